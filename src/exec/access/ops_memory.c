@@ -4,6 +4,7 @@
  * gives the same results and counts. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/lanes/ops.h"
+#include "exec/lanes/words.h"
 #include "exec/run/unset.h"
 #include "exec/run/watch.h"
 
@@ -228,32 +229,6 @@ static inline void store_one(uintptr_t host, const Pattern *pattern, Move move,
 
 /* Vectors of two or four words, lane beside lane: what a lane has of them lies together in memory, what the
  * lanes have of one word in a register. */
-typedef uint32_t Words __attribute__((vector_size(16)));
-
-static inline Words words_at(const void *from) {
-    Words words;
-    memcpy(&words, from, sizeof words);
-    return words;
-}
-
-static inline void put_words(void *to, Words words) {
-    memcpy(to, &words, sizeof words);
-}
-
-#define PICK(a, b, ...) __builtin_shufflevector(a, b, __VA_ARGS__)
-
-/* Rows become columns. */
-static inline void turn(Words word[4]) {
-    const Words low01 = PICK(word[0], word[1], 0, 4, 1, 5);
-    const Words low23 = PICK(word[2], word[3], 0, 4, 1, 5);
-    const Words high01 = PICK(word[0], word[1], 2, 6, 3, 7);
-    const Words high23 = PICK(word[2], word[3], 2, 6, 3, 7);
-    word[0] = PICK(low01, low23, 0, 1, 4, 5);
-    word[1] = PICK(low01, low23, 2, 3, 6, 7);
-    word[2] = PICK(high01, high23, 0, 1, 4, 5);
-    word[3] = PICK(high01, high23, 2, 3, 6, 7);
-}
-
 enum { LANES_AT_ONCE = 4 };
 
 static inline void load_quads(const Warp *warp, const Elements *elements, const uint8_t *from) {
@@ -261,7 +236,7 @@ static inline void load_quads(const Warp *warp, const Elements *elements, const 
         Words word[4];
         for (uint32_t i = 0; i < 4; i++)
             word[i] = words_at(from + (l + i) * sizeof(Words));
-        turn(word);
+        turn_words(word);
         for (uint32_t i = 0; i < 4; i++)
             put_words(reg32(warp, elements->cell[i].offset) + l, word[i]);
     }
@@ -272,7 +247,7 @@ static inline void store_quads(const Warp *warp, const Elements *elements, uint8
         Words word[4];
         for (uint32_t i = 0; i < 4; i++)
             word[i] = words_at(reg32(warp, elements->cell[i].offset) + l);
-        turn(word);
+        turn_words(word);
         for (uint32_t i = 0; i < 4; i++)
             put_words(to + (l + i) * sizeof(Words), word[i]);
     }

@@ -2,11 +2,10 @@
  * a warp (PTX ISA 9.7.14, "ldmatrix"); movmatrix: such a matrix transposed within the registers. Lanes 8i … 8i+7 give the addresses of the rows of matrix i;
  * lane l holds elements 2(l%4) and 2(l%4)+1 of row l/4, or with .trans of column l/4. */
 #include "exec/decode/operands.h"
+#include "exec/lanes/words.h"
 #include "exec/matrix/mma.h"
 
-#include <string.h>
-
-enum { ROWS = 8, ROW_BYTES = 16 };
+enum { ROWS = 8, ROW_BYTES = 16, WORDS = ROW_BYTES / 4 };
 
 typedef struct MovedMatrices {
     uint32_t count;
@@ -15,31 +14,20 @@ typedef struct MovedMatrices {
     uint32_t offset[4]; /* of the registers */
 } MovedMatrices;
 
-/* Where element k (0, 1) of lane l lies in its matrix. */
-static void element_at(const MovedMatrices *matrices, uint32_t lane, uint32_t k, uint32_t *row,
-                       uint32_t *column) {
-    uint32_t slow = lane / 4, fast = 2 * (lane % 4) + k;
-    *row = matrices->trans ? fast : slow;
-    *column = matrices->trans ? slow : fast;
-}
-
+/* The words of lanes 4r … 4r+3 are row r, or column r. */
 static void move(const Warp *warp, const Touch *touch, const MovedMatrices *matrices, uint32_t i) {
     uint32_t *registers = reg32(warp, matrices->offset[i]);
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint16_t halves[2];
-        memcpy(halves, &registers[lane], sizeof halves);
-        for (uint32_t k = 0; k < 2; k++) {
-            uint32_t row, column;
-            element_at(matrices, lane, k, &row, &column);
-            uint8_t *place = touch_place(touch, ROWS * i + row) + 2 * column;
-            if (matrices->stores)
-                memcpy(place, &halves[k], 2);
-            else
-                memcpy(&halves[k], place, 2);
-        }
-        if (!matrices->stores)
-            memcpy(&registers[lane], halves, sizeof halves);
-    }
+    Halves row[ROWS];
+    for (uint32_t r = 0; r < ROWS; r++)
+        row[r] =
+            (Halves)words_at(matrices->stores ? (const void *)(registers + WORDS * r)
+                                              : (const void *)touch_place(touch, ROWS * i + r));
+    if (matrices->trans)
+        turn_halves(row);
+    for (uint32_t r = 0; r < ROWS; r++)
+        put_words(matrices->stores ? (void *)touch_place(touch, ROWS * i + r)
+                                   : (void *)(registers + WORDS * r),
+                  (Words)row[r]);
 }
 
 static Step exec_matrix(Warp *warp, const Code *code, uint32_t mask) {
@@ -73,20 +61,15 @@ static Step exec_matrix(Warp *warp, const Code *code, uint32_t mask) {
 }
 
 static Step exec_movmatrix(Warp *warp, const Code *code, uint32_t mask) {
-    uint16_t matrix[ROWS][ROWS];
+    Halves row[ROWS];
     Step step = matrix_together(warp, code, mask);
     if (step != STEP_NEXT)
         return step;
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t halves = reg32(warp, code->a)[lane];
-        matrix[lane / 4][2 * (lane % 4)] = (uint16_t)halves;
-        matrix[lane / 4][2 * (lane % 4) + 1] = (uint16_t)(halves >> 16);
-    }
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
-        uint32_t low = matrix[2 * (lane % 4)][lane / 4],
-                 high = matrix[2 * (lane % 4) + 1][lane / 4];
-        reg32(warp, code->d)[lane] = low | high << 16;
-    }
+    for (uint32_t r = 0; r < ROWS; r++)
+        row[r] = (Halves)words_at(reg32(warp, code->a) + WORDS * r);
+    turn_halves(row);
+    for (uint32_t r = 0; r < ROWS; r++)
+        put_words(reg32(warp, code->d) + WORDS * r, (Words)row[r]);
     return STEP_NEXT;
 }
 

@@ -1,5 +1,5 @@
 /* Matrix products of a warp: mma, mma.sp, wmma.mma (PTX ISA 9.7.14). Fragments are gathered into
- * matrices, multiplied (ops_mma.c), and scattered. */
+ * matrices, multiplied (ops_mma.c), and scattered (fragments.c). */
 #include "exec/matrix/mma.h"
 #include "exec/decode/operands.h"
 
@@ -10,55 +10,6 @@ typedef struct Mma {
     Operands a, b, c, d;
     Metadata metadata;
 } Mma;
-
-/* ---- registers and matrices ---- */
-
-/* Each step is a few moves: a loop around them would take as long as they do. */
-#define UNROLLED _Pragma("GCC unroll 8")
-
-static void gather_part(const uint32_t *from, uint32_t shift, uint32_t keep, const uint16_t *at,
-                        uint32_t *word) {
-    UNROLLED for (uint32_t lane = 0; lane < WARP_LANES; lane++) word[at[lane]] =
-        from[lane] >> shift & keep;
-}
-
-void operands_gather(const Warp *warp, const Operands *operands, uint32_t *word) {
-    const uint16_t *at = operands->at;
-    uint32_t bits = operands->bits, keep = bits == 32 ? UINT32_MAX : (1u << bits) - 1;
-    for (uint32_t r = 0; r < operands->registers; r++) {
-        const uint32_t *from = reg32(warp, operands->offset[r]);
-        for (uint32_t part = 0; part < operands->parts; part++, at += WARP_LANES)
-            if (bits == 32)
-                gather_part(from, 0, UINT32_MAX, at, word);
-            else
-                gather_part(from, part * bits, keep, at, word);
-    }
-}
-
-static void gather_wide(const Warp *warp, const Operands *operands, uint64_t *wide) {
-    for (uint32_t r = 0; r < operands->registers; r++)
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            wide[operands->at[r * WARP_LANES + lane]] = reg64(warp, operands->offset[r])[lane];
-}
-
-static void scatter(const Warp *warp, const Operands *operands, const uint32_t *word) {
-    const uint16_t *at = operands->at;
-    for (uint32_t r = 0; r < operands->registers; r++) {
-        uint32_t *to = reg32(warp, operands->offset[r]);
-        if (operands->parts == 2)
-            UNROLLED for (uint32_t lane = 0; lane < WARP_LANES; lane++) to[lane] =
-                word[at[lane]] | word[at[WARP_LANES + lane]] << 16;
-        else
-            UNROLLED for (uint32_t lane = 0; lane < WARP_LANES; lane++) to[lane] = word[at[lane]];
-        at += operands->parts * WARP_LANES;
-    }
-}
-
-static void scatter_wide(const Warp *warp, const Operands *operands, const uint64_t *wide) {
-    for (uint32_t r = 0; r < operands->registers; r++)
-        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-            reg64(warp, operands->offset[r])[lane] = wide[operands->at[r * WARP_LANES + lane]];
-}
 
 /* ---- sparse A ---- */
 
@@ -125,7 +76,7 @@ static Step exec_mma(Warp *warp, const Code *code, uint32_t mask) {
     if (product->sparse)
         metadata_pick(warp, &mma->metadata, product, &matrices);
     product->run(product, &matrices);
-    scatter(warp, &mma->d, matrices.d.word);
+    operands_scatter(warp, &mma->d, matrices.d.word);
     return STEP_NEXT;
 }
 
@@ -135,11 +86,11 @@ static Step exec_mma_f64(Warp *warp, const Code *code, uint32_t mask) {
     Step step = matrix_together(warp, code, mask);
     if (step != STEP_NEXT)
         return step;
-    gather_wide(warp, &mma->a, matrices.a.wide);
-    gather_wide(warp, &mma->b, matrices.b.wide);
-    gather_wide(warp, &mma->c, matrices.c.wide);
+    operands_gather_wide(warp, &mma->a, matrices.a.wide);
+    operands_gather_wide(warp, &mma->b, matrices.b.wide);
+    operands_gather_wide(warp, &mma->c, matrices.c.wide);
     mma->product.run(&mma->product, &matrices);
-    scatter_wide(warp, &mma->d, matrices.d.wide);
+    operands_scatter_wide(warp, &mma->d, matrices.d.wide);
     return STEP_NEXT;
 }
 
@@ -188,6 +139,7 @@ void operands_decode(Decoding *decoding, const Insn *insn, const Product *produc
                     place.row = position(product, place.row);
                 *at++ = (uint16_t)(place.row * columns + place.column);
             }
+    operands_order(to);
 }
 
 void metadata_decode(Decoding *decoding, const Insn *insn, const Product *product, uint32_t at,

@@ -1,6 +1,6 @@
 /* mma.h: what the files of the matrix products share. A product is done on whole matrices, so that
- * nothing but isa/fragment_places.c knows which lane holds what: mma.c gathers the fragments of a warp into
- * matrices, ops_mma.c multiplies, mma.c scatters the result. docs/tensor-cores.md says which sums the
+ * nothing but isa/fragment_places.c knows which lane holds what: fragments.c gathers the fragments of a warp into
+ * matrices, ops_mma.c multiplies, fragments.c scatters the result. docs/tensor-cores.md says which sums the
  * GPU forms, and how that was found. Private to exec. */
 #pragma once
 
@@ -51,9 +51,17 @@ void ops_product(Product *product);
 
 uint32_t product_pitch(const Product *product); /* what Product.pitch must be; mma.c */
 
-/* ---- mma.c: between registers and matrices ---- */
+/* ---- mma.c: operands ---- */
 
 enum { SUM_BITS = 25, SUM_BITS_FP8 = 13 }; /* Product.kept */
+
+/* What lies side by side in the matrix, in each register: see fragments.c. */
+typedef enum FragmentOrder {
+    ORDER_ANY,
+    ORDER_ROWS,    /* the parts of a group of four lanes */
+    ORDER_COLUMNS, /* the same part of one lane in each of four groups */
+    ORDER_PAIRS    /* those of a group in this register and the next, by turns */
+} FragmentOrder;
 
 /* Registers of a fragment, and where each part of them belongs in the matrix: at[reg][part][lane],
  * an index into a Factor or Result. */
@@ -61,10 +69,10 @@ typedef struct Operands {
     uint32_t registers, parts, bits;
     uint32_t offset[8];
     uint16_t *at;
+    FragmentOrder order; /* that `at` has */
 } Operands;
 void operands_decode(Decoding *decoding, const Insn *insn, const Product *product, char matrix,
                      const Operand *operand, Operands *operands);
-void operands_gather(const Warp *warp, const Operands *operands, uint32_t *word);
 
 /* The metadata of a sparse A: `per_row` groups of 4 bits in the lanes of a quad from `first` on. */
 typedef struct Metadata {
@@ -81,5 +89,16 @@ void metadata_decode(Decoding *decoding, const Insn *insn, const Product *produc
 void metadata_pick(const Warp *warp, const Metadata *metadata, const Product *product,
                    Matrices *matrices);
 
+/* ---- fragments.c: between registers and matrices ---- */
+
+void operands_order(Operands *operands); /* finds the order of its places */
+void operands_gather(const Warp *warp, const Operands *operands, uint32_t *word);
+void operands_gather_wide(const Warp *warp, const Operands *operands, uint64_t *wide); /* f64 */
+/* Of results, whose elements have 16 or 32 bits. */
+void operands_scatter(const Warp *warp, const Operands *operands, const uint32_t *word);
+void operands_scatter_wide(const Warp *warp, const Operands *operands, const uint64_t *wide);
+
+/* ---- mma.c ---- */
+
 /* Whether all lanes of the warp are here; else the path waits (STEP_WAIT), or the step is a fault. */
-Step matrix_together(Warp *warp, const Code *code, uint32_t mask); /* mma.c */
+Step matrix_together(Warp *warp, const Code *code, uint32_t mask);

@@ -16,6 +16,8 @@ typedef struct Wmma {
     uint32_t moved; /* parts of a register that are moved at once: all or 1 */
     uint32_t offset[8];
     LinePlace *places; /* [distinct][parts][lanes]: of each part, in memory */
+    bool alike;        /* the lanes' places lie to each other in all parts as in the first */
+    bool grouped;      /* … and what four lanes of a register have lies side by side */
     const LoweredAccess *lowered;
 } Wmma;
 
@@ -51,7 +53,7 @@ static inline __attribute__((always_inline)) void move_lanes(uint8_t *memory,
                                                              uint8_t *cells, bool stores,
                                                              uint32_t bytes) {
     uint32_t pitch = bytes == 8 ? 8 : 4;
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+    _Pragma("GCC unroll 8") for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
         uint8_t *from = memory + at[lane], *cell = cells + pitch * lane;
         memcpy(stores ? from : cell, stores ? cell : from, bytes);
     }
@@ -68,38 +70,67 @@ static void relay(const RelaidArrays *relaid, uint64_t base, uint32_t bytes,
     }
 }
 
+enum { GROUP = 4 };
+
+static inline __attribute__((always_inline)) void
+move_groups(uint8_t *memory, const uint64_t at[WARP_LANES], uint8_t *cells, bool stores) {
+    enum { BYTES = GROUP * sizeof(uint32_t) };
+    _Pragma("GCC unroll 8") for (uint32_t lane = 0; lane < WARP_LANES; lane += GROUP) {
+        uint8_t *from = memory + at[lane], *cell = cells + sizeof(uint32_t) * lane;
+        memcpy(stores ? from : cell, stores ? cell : from, BYTES);
+    }
+}
+
+static void move_part(uint8_t *memory, const uint64_t at[WARP_LANES], uint8_t *cells, bool stores,
+                      uint32_t bytes) {
+    switch (bytes) {
+    case 1:
+        move_lanes(memory, at, cells, stores, 1);
+        break;
+    case 2:
+        move_lanes(memory, at, cells, stores, 2);
+        break;
+    case 4:
+        move_lanes(memory, at, cells, stores, 4);
+        break;
+    default:
+        move_lanes(memory, at, cells, stores, 8);
+        break;
+    }
+}
+
+static void find_bytes(const Wmma *wmma, uint32_t stride, const LinePlace *places,
+                       uint64_t at[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        at[lane] = byte_at(wmma, stride, places[lane]);
+}
+
 /* Bytes between memory at `host` and the registers; wide registers have one part. relaid: of shared memory with
  * other layouts, in which the program means `base`; else NULL. */
 static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t stride,
                  const RelaidArrays *relaid, uint64_t base) {
     uint32_t bits = wmma->fragment.bits;
     uint32_t bytes = bits < 32 && wmma->moved == wmma->parts ? 4 : bits / 8;
-    uint8_t *memory = (uint8_t *)host;
-    bool stores = wmma->stores;
+    bool alike = wmma->alike && !relaid;
+    uint64_t at[WARP_LANES];
+    find_bytes(wmma, stride, wmma->places, at);
+    const uint64_t first = at[0];
     for (uint32_t r = 0; r < wmma->fragment.distinct; r++) {
         uint8_t *registers = warp->registers + wmma->offset[r];
         for (uint32_t part = 0; part < wmma->parts; part += wmma->moved) {
             const LinePlace *places = &wmma->places[(r * wmma->parts + part) * WARP_LANES];
             uint8_t *cells = registers + part * bits / 8;
-            uint64_t at[WARP_LANES];
-            for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-                at[lane] = byte_at(wmma, stride, places[lane]);
+            uintptr_t memory = host;
+            if (alike)
+                memory += byte_at(wmma, stride, places[0]) - first;
+            else
+                find_bytes(wmma, stride, places, at);
             if (relaid)
                 relay(relaid, base, bytes, at);
-            switch (bytes) {
-            case 1:
-                move_lanes(memory, at, cells, stores, 1);
-                break;
-            case 2:
-                move_lanes(memory, at, cells, stores, 2);
-                break;
-            case 4:
-                move_lanes(memory, at, cells, stores, 4);
-                break;
-            default:
-                move_lanes(memory, at, cells, stores, 8);
-                break;
-            }
+            if (alike && wmma->grouped)
+                move_groups((uint8_t *)memory, at, cells, wmma->stores);
+            else
+                move_part((uint8_t *)memory, at, cells, wmma->stores, bytes);
         }
     }
 }
@@ -134,6 +165,29 @@ static Step exec_wmma(Warp *warp, const Code *code, uint32_t mask) {
 
 /* ---- decoding ---- */
 
+/* Whether each part is the first one, elsewhere; sums are those of whole bytes. */
+static bool parts_are_alike(const Wmma *wmma) {
+    const LinePlace *first = wmma->places;
+    bool so = wmma->fragment.bits >= 8;
+    for (uint32_t i = 0; i < wmma->fragment.distinct * wmma->parts * WARP_LANES; i++) {
+        const uint32_t lane = i % WARP_LANES;
+        const LinePlace *here = &wmma->places[i - lane], *place = &wmma->places[i];
+        so &= place->line - here->line == first[lane].line - first->line &&
+              place->element - here->element == first[lane].element - first->element;
+    }
+    return so;
+}
+
+static bool lanes_are_grouped(const Wmma *wmma) {
+    bool so = wmma->fragment.bits <= 32 && wmma->moved == wmma->parts;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++) {
+        const LinePlace *first = &wmma->places[lane / GROUP * GROUP], *place = &wmma->places[lane];
+        so &= place->line == first->line &&
+              place->element == first->element + lane % GROUP * wmma->parts;
+    }
+    return so;
+}
+
 static void find_places(Arena *arena, const Insn *insn, char matrix, Wmma *wmma) {
     LinePlace *at = NEW_ARRAY(arena, LinePlace, wmma->fragment.distinct * wmma->parts * WARP_LANES);
     wmma->places = at;
@@ -145,6 +199,8 @@ static void find_places(Arena *arena, const Insn *insn, char matrix, Wmma *wmma)
     bool apart =
         wmma->parts > 1 && (second->line != first->line || second->element != first->element + 1);
     wmma->moved = apart ? 1 : wmma->parts;
+    wmma->alike = parts_are_alike(wmma);
+    wmma->grouped = lanes_are_grouped(wmma);
 }
 
 static void decode_registers(Decoding *decoding, const Operand *operand, Wmma *wmma) {
