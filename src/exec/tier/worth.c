@@ -7,8 +7,10 @@
 enum {
     COST_FIRST = 1500000, /* warp instructions interpreted in the time that LLVM needs to load … */
     COST_EACH = 40000,    /* … and to compile an instruction */
-    CALL_WEIGHT =
-        8 /* instructions that one which stays a call of the interpreter takes the time of */
+    /* In times of an instruction that is executed for all lanes: */
+    CALL_WEIGHT = 8,  /* … one that stays a call of the interpreter, */
+    LIGHT_WEIGHT = 2, /* … such a one that only looks at masks, */
+    BLOCK_WEIGHT = 4  /* … what the interpreter does from a basic block to the next */
 };
 
 static const double gain_beside =
@@ -32,6 +34,15 @@ static bool is_inlined(CodeKind kind, const AccessShape *shape, bool parted) {
     return kind == KIND_ACCESS ? shape->state == SHAPE_FIXED && !parted : kind != KIND_CALL;
 }
 
+/* Of an instruction that stays a call. Votes, masks, lanes that meet: code for a debugger, and loops whose lanes leave one by
+ * one, consist of these and of branches. */
+static uint32_t call_weight(const Code *code) {
+    const Op op = code->insn->op;
+    const bool meets = op_has(op, TRAIT_CONVERGENT) && !op_has(op, TRAIT_VARIES | TRAIT_MATRIX);
+    const bool light = op_access(op) == OP_ACCESS_NONE && (op_has(op, TRAIT_UNIFORM) || meets);
+    return light ? LIGHT_WEIGHT : CALL_WEIGHT;
+}
+
 /* The part of the worker's time that would not be spent in calls of the interpreter; insns: of the kernel. */
 static double inlined_share(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
                             double *insns) {
@@ -42,10 +53,14 @@ static double inlined_share(const Worker *worker, const uint8_t *kinds, const Ac
         const Block *block = &program->blocks[b];
         const BlockCount *count = &worker->block_counts[b];
         bool parted = count->lanes != count->warps * WARP_LANES;
-        uint32_t good = 0;
-        for (uint32_t i = block->first; i < block->first + block->count; i++)
-            good += is_inlined((CodeKind)kinds[i], &shapes[i], parted);
-        executed += (double)count->warps * (good + CALL_WEIGHT * (block->count - good));
+        uint32_t good = BLOCK_WEIGHT, calls = 0;
+        for (uint32_t i = block->first; i < block->first + block->count; i++) {
+            if (is_inlined((CodeKind)kinds[i], &shapes[i], parted))
+                good++;
+            else
+                calls += call_weight(&program->code[i]);
+        }
+        executed += (double)count->warps * (good + calls);
         inlined += (double)count->warps * good;
         *insns += block->count;
     }
