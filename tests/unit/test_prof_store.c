@@ -317,7 +317,7 @@ static void dangling_references(void **state) {
         "UPDATE site SET width = 12",
         "UPDATE site SET width = 32",
         "UPDATE site SET access = 9",
-        "UPDATE site SET op = 'atomic', access = 9",
+        "UPDATE site SET op = 'atomic', access = 9 WHERE id = 0",
         "UPDATE site SET access = 11",
         "UPDATE site SET matrices = 1",
         "UPDATE site SET op = 'ldmatrix'",
