@@ -45,7 +45,8 @@ static bool is_near(const Declaration *declaration, uint32_t t) {
     for (; first < code->tokens.count && !token_is(code, first, ";"); first++) {
         if (code->tokens.at[first].kind != CXToken_Identifier)
             continue;
-        for (uint32_t own = statement_start(code, name); !token_is(code, own, ";"); own++)
+        for (uint32_t own = statement_start(code, name);
+             own < code->tokens.count && !token_is(code, own, ";"); own++)
             if (str_equal(token_text(code, &code->tokens.at[own]),
                           token_text(code, &code->tokens.at[first])))
                 return true;
