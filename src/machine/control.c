@@ -1,8 +1,7 @@
 /* Branches, convergence barriers, calls.
  *
- * Lanes part at a branch, and meet again at BSYNC, where those that the barrier names wait for each other, and nowhere
- * else: translate.c marks the function so. A barrier is a mask in each lane's %B: BSSY sets it to the lanes that are
- * there, BREAK takes lanes out of it for all.
+ * Lanes part at a branch, and meet again at BSYNC, where those in the barrier wait for each other, and nowhere else:
+ * translate.c marks the function so. BSSY has lanes enter a barrier, BREAK has them leave it, BMOV saves and restores its mask.
  *
  * An address of code is its offset in the section. What returns (RET) or jumps to one in a register goes through a table
  * of all places to which such an address can lead: behind calls, and what is named as an operand. */
@@ -95,7 +94,7 @@ static bool bssy(Emit *e, const MachineInsn *insn) {
         return false;
     if (insn->operand_count == 3) /* BSSY P0, B0, … is not known */
         return false;
-    emit(e, "activemask.b32 %%B%u", insn->operands[0].number);
+    emit(e, "machine.enter %u", insn->operands[0].number);
     return true;
 }
 
@@ -103,7 +102,7 @@ static bool bsync(Emit *e, const MachineInsn *insn) {
     if (!machine_only(insn, "RELIABLE RECONVERGENT") || insn->operand_count != 1 ||
         insn->operands[0].kind != MACHINE_BARRIER)
         return false;
-    emit(e, "machine.sync %%B%u", insn->operands[0].number);
+    emit(e, "machine.sync %u", insn->operands[0].number);
     return true;
 }
 
@@ -113,7 +112,7 @@ static bool break_(Emit *e, const MachineInsn *insn) {
         barrier->kind != MACHINE_BARRIER)
         return false;
     if (insn->operand_count == 1) {
-        emit(e, "machine.break %%B%u", barrier->number);
+        emit(e, "machine.break %u", barrier->number);
         return true;
     }
     const char *leaves = in_pred(e, &insn->operands[0]);
@@ -122,7 +121,7 @@ static bool break_(Emit *e, const MachineInsn *insn) {
         emit_always(e, "and.pred %s, %s, %s", both, leaves, guard_value(e));
         leaves = both;
     }
-    emit_line(e, "@%s machine.break %%B%u;", leaves, barrier->number);
+    emit_line(e, "@%s machine.break %u;", leaves, barrier->number);
     return true;
 }
 
@@ -133,14 +132,14 @@ static bool bmov(Emit *e, const MachineInsn *insn) {
         insn->operand_count != 2)
         return false;
     if (to->kind == MACHINE_BARRIER) {
-        emit(e, "mov.b32 %%B%u, %s", to->number, in32(e, from));
+        emit(e, "machine.restore.b32 %u, %s", to->number, in32(e, from));
         return true;
     }
     if (from->kind != MACHINE_BARRIER || to->kind != MACHINE_REG)
         return false;
-    emit(e, "mov.b32 %s, %%B%u", out32(e, to), from->number);
+    emit(e, "machine.save.b32 %s, %u", out32(e, to), from->number);
     if (machine_has(insn, "CLEAR"))
-        emit(e, "mov.b32 %%B%u, 0", from->number);
+        emit(e, "machine.restore.b32 %u, 0", from->number);
     return true;
 }
 

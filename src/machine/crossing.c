@@ -22,9 +22,9 @@ static void visit(void *context, uint32_t reg, bool defined) {
         crossing->writer[reg] = crossing->block + 1;
 }
 
-/* It changes operands that it also reads, or those of other lanes. */
+/* It changes operands that it also reads. */
 static bool keeps_registers(const Insn *insn) {
-    return insn->op == OP_machine_sync || strchr(op_info(insn->op)->operands, '+');
+    return strchr(op_info(insn->op)->operands, '+') != NULL;
 }
 
 uint8_t *registers_between_blocks(Arena *arena, const Function *function) {

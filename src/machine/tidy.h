@@ -24,7 +24,6 @@ void tidy_dead(Arena *scratch, Function *function);
 enum {
     REGISTER_CROSSES =
         1, /* a block reads what another one, or an earlier round of it, has left there */
-    REGISTER_KEPT =
-        2 /* other instructions than those that name it work on it: BSYNC changes the masks of all lanes */
+    REGISTER_KEPT = 2 /* an instruction that reads it changes it, too */
 };
 uint8_t *registers_between_blocks(Arena *arena, const Function *function); /* [regs] */

@@ -251,7 +251,7 @@ typedef struct Body {
 
 static void print_registers(const Emit *e, FILE *out) {
     static const char *const temps[] = {".pred %tp", ".b16 %th", ".b32 %t", ".b64 %td"};
-    fprintf(out, ".reg .b32 %%R<%u>, %%UR<%u>, %%B<16>, %%sink, %%top, %%px, %%BR, %%RC;\n",
+    fprintf(out, ".reg .b32 %%R<%u>, %%UR<%u>, %%sink, %%top, %%px, %%BR, %%RC;\n",
             e->regs ? e->regs : 1, e->uregs ? e->uregs : 1);
     fprintf(out, ".reg .pred %%P<7>, %%UP<7>, %%PT, %%PF, %%PS, %%PG, %%BP;\n");
     fprintf(out, ".reg .b64 %%gl, %%gs, %%pa;\n.reg .b16 %%pb;\n");

@@ -17,7 +17,6 @@ static uint32_t members_at(const Code *code) {
     case OP_shfl_sync:
         return code->e;
     case OP_bar_warp_sync:
-    case OP_machine_sync:
     case OP_machine_collective:
     case OP_elect:
         return code->a;
@@ -239,21 +238,31 @@ static Step exec_warp_sync(Warp *warp, const Code *code, uint32_t mask) {
     return together(warp, code, &mask) ? STEP_NEXT : STEP_WAIT;
 }
 
-/* Lanes that pass a convergence barrier are no longer in it: lanes that yielded, and come later, do not wait for them. */
+/* ---- convergence barriers of machine code ---- */
+
+static Step exec_enter(Warp *warp, const Code *code, uint32_t mask) {
+    *barrier_of(warp, code) |= mask;
+    return STEP_NEXT;
+}
+
 static Step exec_sync(Warp *warp, const Code *code, uint32_t mask) {
-    if (mask == warp->live && !warp->current->released && !warp->guests)
-        return STEP_NEXT;
-    uint32_t *barrier = reg32(warp, code->a), members = 0, others = 0;
-    for_lanes(lane, mask) members |= barrier[lane];
-    if (!path_together(warp, warp->current, code, &mask, members))
-        return STEP_WAIT;
-    const uint32_t left = members & ~mask;
-    for_lanes(lane, left) {
-        others |= barrier[lane] & mask;
-        barrier[lane] &= ~mask;
-    }
-    if (others)
-        paths_look_again(warp, false);
+    (void)mask;
+    return path_sync(warp, warp->current, code) ? STEP_NEXT : STEP_WAIT;
+}
+
+static Step exec_break(Warp *warp, const Code *code, uint32_t mask) {
+    path_break(warp, warp->current, code, mask);
+    return STEP_NEXT;
+}
+
+static Step exec_save(Warp *warp, const Code *code, uint32_t mask) {
+    uint32_t *d = reg32(warp, code->d);
+    for_lanes(lane, mask) d[lane] = *barrier_of(warp, code);
+    return STEP_NEXT;
+}
+
+static Step exec_restore(Warp *warp, const Code *code, uint32_t mask) {
+    *barrier_of(warp, code) = reg32(warp, code->b)[__builtin_ctz(mask)];
     return STEP_NEXT;
 }
 
@@ -261,15 +270,6 @@ static Step exec_yield(Warp *warp, const Code *code, uint32_t mask) {
     (void)code;
     (void)mask;
     return path_yield(warp, warp->current) ? STEP_YIELD : STEP_NEXT;
-}
-
-/* Lanes leave a convergence barrier: its mask, which every lane has, is without them. Who waits there looks again. */
-static Step exec_break(Warp *warp, const Code *code, uint32_t mask) {
-    uint32_t *barrier = reg32(warp, code->a); /* "+b32" is the first operand that is read */
-    uint32_t members = members_of(warp, code->a, mask);
-    for_lanes(lane, members) barrier[lane] &= ~mask;
-    paths_look_again(warp, true);
-    return STEP_NEXT;
 }
 
 static Execute function_of(Op op) {
@@ -299,8 +299,14 @@ static Execute function_of(Op op) {
     case OP_bar_warp_sync:
     case OP_machine_collective:
         return exec_warp_sync;
+    case OP_machine_enter:
+        return exec_enter;
     case OP_machine_sync:
         return exec_sync;
+    case OP_machine_save:
+        return exec_save;
+    case OP_machine_restore:
+        return exec_restore;
     case OP_machine_yield:
         return exec_yield;
     case OP_machine_break:

@@ -104,6 +104,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->sleeps = 0;
         warp->patience = cta->worker->run->schedule ? PATIENCE_NONE : PATIENCE_MOST;
         memset(warp->arrived, 0, sizeof warp->arrived);
+        memset(warp->barriers, 0, sizeof warp->barriers);
         warp->cluster_arrived = 0;
         warp->awaited = (MbarrierWait){0};
         warp->multiplied = false;

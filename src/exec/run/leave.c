@@ -31,7 +31,7 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
     path->mask &= ~mask;
     if (path->mask == 0)
         path_free(warp, path);
-    paths_look_again(warp, false);
+    paths_look_again(warp);
     cta_depart(warp);
 }
 

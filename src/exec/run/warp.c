@@ -1,6 +1,6 @@
 /* Runs one warp: the interpreter's loop. A path (the lanes that run together) executes a basic block
  * instruction by instruction, each for all its lanes at once; what happens at the end of the block is
- * decided here and in diverge.c. Blocks are counted when they are entered, so that the instructions
+ * decided here, in diverge.c and in converge.c. Blocks are counted when they are entered, so that the instructions
  * executed at each source line cost nothing in the loop. */
 #include "exec/calls/calls.h"
 #include "exec/classes/classes.h"

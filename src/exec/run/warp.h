@@ -35,14 +35,17 @@ typedef struct Path {
     bool released;   /* the wait is over: the instruction at pc goes through now */
     bool inside;     /* pc is inside a basic block that has been counted */
     bool passed;     /* another path has executed the instruction at pc for it */
-    bool yielded;  /* at a YIELD of machine code: it lets others go first, who do not wait for it */
-    bool awaits;   /* the last mbarrier that it looked at was not there yet */
-    bool latest;   /* machine code: of those that wait for their turn it parted last */
-    uint64_t turn; /* of machine code, the path that parted last runs first */
+    bool yielded; /* at a YIELD of machine code: it lets others go first, who do not wait for it */
+    bool awaits;  /* the last mbarrier that it looked at was not there yet */
+    bool latest;  /* machine code: of those that wait for their turn it parted last */
+    bool overtaken; /* has yielded, and others have passed BSYNC without it since */
+    uint64_t turn;  /* of machine code, the path that parted last runs first */
     uint64_t since; /* of machine code, likewise: when it came to where it waits, or yielded */
     uint32_t frame; /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
+
+enum { CONVERGENCE_BARRIERS = 16 };
 
 /* What is written down of a block's accesses: their counts, and the addresses as evidence. */
 typedef enum Counting { COUNT_NOTHING, COUNT_ACCESSES, COUNT_AND_RECORD } Counting;
@@ -96,14 +99,14 @@ struct Warp {
     uint32_t stack_used; /* bytes of `local` that this block has used, the first ones */
     uint32_t sleeps;     /* rounds without a turn: schedule.h */
     bool done;
-    bool may_pass;   /* machine code: lanes have yielded, and nobody has passed BSYNC since */
     bool multiplied; /* by wgmma, since the warps of its group met */
     _Alignas(64) Path paths[WARP_LANES];
     uint64_t turns;     /* given so far */
     uint64_t looked_at; /* when it looked for progress last */
     uint32_t
-        arrived[BARRIERS];    /* lanes at each barrier, before the others of the warp: Cta.parted */
-    uint32_t cluster_arrived; /* lanes that have arrived at the cluster's barrier */
+        arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp: Cta.parted */
+    uint32_t barriers[CONVERGENCE_BARRIERS]; /* machine code: the lanes in each */
+    uint32_t cluster_arrived;                /* lanes that have arrived at the cluster's barrier */
     MbarrierWait awaited;
     uint32_t *unset; /* registers that hold what nobody has written: unset.h; NULL: none did */
 };
@@ -140,8 +143,6 @@ typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_F
 WarpEnd warp_run(Warp *warp, uint64_t budget);
 /* Lanes of the path diverge at the end of basic block `from`: `taken` go to its successor[1]. */
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
-/* The same in machine code, where fewer lanes go on before more. */
-void diverge_machine(Warp *warp, Path *path, const Block *block, uint32_t taken);
 /* Lanes of the path go on at the start of basic block `to` in a path of their own. */
 void path_branch(Warp *warp, Path *path, uint32_t lanes, uint32_t to);
 /* Lanes of the path become a path of their own at the same place. */
@@ -157,13 +158,6 @@ void path_exit(Warp *warp, Path *path, uint32_t mask);
 Path *path_choose(Warp *warp);
 /* The next path in turn that can run, the current one last; NULL: none. */
 Path *path_next(Warp *warp);
-/* Machine code: lanes that wait at a convergence barrier go on without the others. */
-void path_let_go(Warp *warp);
-/* Lanes that others wait for have gone: who waits at an instruction of the warp executes it again; at BSYNC, where nobody is
- * missing any more. first: before those that can run now. */
-void paths_look_again(Warp *warp, bool first);
-/* Machine code: the path lets others go first. false: there are no others. */
-bool path_yield(Warp *warp, Path *path);
 /* Whether a path stands before another, which it may come to, in the order of basic blocks and calls. */
 bool path_stands_before(const Path *a, const Path *b);
 /* Every other live lane of the warp may still come to where the path stands, or waits there. */
@@ -173,3 +167,23 @@ void path_join_released(Warp *warp);
 /* For an instruction that all lanes of `members` execute together: true when the lanes of *mask go
  * through now, to which lanes of other paths may be added. false: STEP_WAIT; the path waits, or is to execute it again with the lanes it got. */
 bool path_together(Warp *warp, Path *path, const Code *code, uint32_t *mask, uint32_t members);
+
+/* ---- converge.c: machine code ---- */
+
+/* As diverge: fewer lanes go on before more. */
+void diverge_machine(Warp *warp, Path *path, const Block *block, uint32_t taken);
+/* As path_choose. */
+Path *converge_choose(Warp *warp);
+/* The convergence barrier that the instruction's first operand numbers. */
+uint32_t *barrier_of(Warp *warp, const Code *code);
+/* BSYNC: true: the path goes on. false: STEP_WAIT; it waits, or is to execute it again with the lanes it got or has left. */
+bool path_sync(Warp *warp, Path *path, const Code *code);
+/* BREAK: the lanes leave the barrier. */
+void path_break(Warp *warp, Path *path, const Code *code, uint32_t lanes);
+/* YIELD: the path lets others go first. false: there are no others. */
+bool path_yield(Warp *warp, Path *path);
+/* Lanes that wait at a convergence barrier go on without the others. */
+void path_let_go(Warp *warp);
+/* Lanes that others wait for have gone: who waits at an instruction of the warp executes it again; at BSYNC, where nobody is
+ * missing any more. */
+void paths_look_again(Warp *warp);
