@@ -22,11 +22,7 @@ $ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvP
 $ warplens report some.wlp --page details | grep -A1 '^Time'
 Time
   Not estimated: only some blocks run (--blocks).
-$ warplens report one.wlp --page summary
-warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi
---grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu
-h200 --time --machine-code off --threads 1 --no-sass -q -o one.wlp
-
+$ warplens report one.wlp --page summary | sed "1,/^$/d"
 Summary: 1 of 1 launch, GPU h200
                                   - as modelled -  - shared wavefronts --  global sectors
 # kernel             grid  block     time   saves      count N-way excess  /req excess  find  insts
@@ -36,11 +32,7 @@ Summary: 1 of 1 launch, GPU h200
   sectors than its lanes need (docs/time.md).
   N-way: wavefronts / ideal. excess: share of what was counted beyond its ideal. /req: 32-byte
   sectors per request. find: findings. insts: PTX instructions, by threads.
-$ warplens report one.wlp --page summary --columns time,cycles,registers,l1_hits,dram_rate,operations,time
-warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi
---grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu
-h200 --time --machine-code off --threads 1 --no-sass -q -o one.wlp
-
+$ warplens report one.wlp --page summary --columns time,cycles,registers,l1_hits,dram_rate,operations,time | sed "1,/^$/d"
 Summary: 1 of 1 launch, GPU h200
                      - as modelled -
 # kernel                time  cycles  registers  L1 hits  DRAM GB/s  operations
@@ -49,11 +41,7 @@ Summary: 1 of 1 launch, GPU h200
   ~: estimates, with an interval on the page details. saves: if no access had more wavefronts and
   sectors than its lanes need (docs/time.md).
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi1EEvPKfPfi --grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu h200 --time --machine-code off --no-sass -q -o padded.wlp
-$ warplens merge padded.wlp one.wlp -o both.wlp && warplens report both.wlp --page summary --sort saves --columns saves,n_way && warplens report both.wlp --page source --sort time --top 1
-warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi
---grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu
-h200 --time --machine-code off --threads 1 --no-sass -q -o one.wlp
-
+$ warplens merge padded.wlp one.wlp -o both.wlp && warplens report both.wlp --page summary --sort saves --columns saves,n_way | sed "1,/^$/d" && warplens report both.wlp --page source --sort time --top 1
 Summary: 2 of 2 launches, GPU h200
                     as modelled shared wavefronts
 # kernel              saves N-way
