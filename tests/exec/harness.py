@@ -154,11 +154,12 @@ class Tool:
 
     def run(
         self, module, kernel, grid="1", block="32", arguments=(), options=(), every=True, varies=False,
-        configurations=None,
+        addresses=(), configurations=None,
     ):  # fmt: skip
         """The outcome of a launch; configurations that differ from the first are failures.
         module: a path, or a text. arguments: Arrays, and texts as the command line takes them.
-        every: in every configuration; or configurations: those to be tried. varies: counters may differ, since threads wait for others."""
+        every: in every configuration; or configurations: those to be tried. varies: counters may differ, since threads wait for others.
+        addresses: arguments that hold some, which another program has elsewhere."""
         self.launches += 1
         if MACHINE in OLDER and isinstance(module, str):
             module = module.replace(".target sm_90", f".target {OLDER[MACHINE]}")
@@ -212,6 +213,8 @@ class Tool:
                 other.output = first.output
             if engine == "other" and ADDRESS.sub("0x", first.output) == ADDRESS.sub("0x", other.output):
                 other.output = first.output  # memory lies elsewhere
+                for number in addresses:
+                    other.arrays[number] = first.arrays[number]
                 for row, like in zip(other.tables.get("launch", []), first.tables.get("launch", [])):
                     row["fault"] = like["fault"]
             if engine == "counts":
