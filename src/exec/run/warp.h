@@ -136,7 +136,7 @@ static inline Step warp_spins(Warp *warp) {
     return ++warp->spins % SPINS_OF_A_TURN ? STEP_NEXT : STEP_YIELD;
 }
 
-/* ---- warp.c, leave.c, diverge.c ---- */
+/* ---- warp.c, leave.c, diverge.c, paths.c ---- */
 
 typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_FAULT } WarpEnd;
 /* Runs until all lanes have exited, all wait, or about `budget` instructions were executed. */
