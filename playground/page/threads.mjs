@@ -51,8 +51,10 @@ export function help(module, {memory, slots, number}) {
         let state = ENDED;
         try {
             instance ??= new WebAssembly.Instance(module, imports);
-            instance.exports.__stack_pointer.value = instance.exports.thread_stack(thread);
-            instance.exports.thread_run(thread);
+            const {__stack_pointer: stack, __indirect_function_table: table} = instance.exports;
+            const [enter, end] = new Int32Array(memory.buffer, thread + 4, 2);  // Thread.enter …
+            stack.value = end;
+            table.get(enter)(thread);
         } catch (error) {
             console.error(error);
             state = DIED;

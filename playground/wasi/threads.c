@@ -14,13 +14,16 @@
 #include <wasi/api.h>
 
 #define IMPORT(name) __attribute__((import_module("warplens"), import_name(#name)))
-#define EXPORT(name) __attribute__((export_name(#name)))
 
 enum { STACK_BYTES = 2 << 20, LEAST_ALIGN = 16 };
 enum { RUNNING, ENDED, DIED }; /* Thread.state, which helpers write: threads.mjs */
 
+/* A helper enters by the table of functions, with its own stack: the linker makes an exported function begin and end the
+ * program, too (constructors, exit handlers), as each export of a command does. */
 typedef struct Thread {
-    _Atomic int state; /* first: its address is the thread's */
+    _Atomic int state;                    /* these three are read in threads.mjs */
+    void (*enter)(const struct Thread *); /* its number in the table */
+    uint8_t *stack_end;                   /* stacks grow downwards */
     void *(*run)(void *);
     void *argument;
     uint8_t *stack, *tls;
@@ -70,6 +73,7 @@ int pthread_mutex_unlock(pthread_mutex_t *lock) {
 /* ---- threads ---- */
 
 static void pass_on(void);
+static void enter(const Thread *thread);
 
 static void thread_free(Thread *thread) {
     free(thread->stack);
@@ -83,10 +87,12 @@ int pthread_create(pthread_t *made, const void *attributes, void *(*run)(void *)
     if (!thread)
         return EAGAIN;
     size_t tls = (__builtin_wasm_tls_size() + LEAST_ALIGN - 1) / LEAST_ALIGN * LEAST_ALIGN;
+    thread->enter = enter;
     thread->run = run;
     thread->argument = argument;
     thread->stack = aligned_alloc(LEAST_ALIGN, STACK_BYTES);
     thread->tls = aligned_alloc(LEAST_ALIGN, tls ? tls : LEAST_ALIGN);
+    thread->stack_end = thread->stack + (thread->stack ? STACK_BYTES : 0);
     if (!thread->stack || !thread->tls || !host_start(thread)) {
         thread_free(thread);
         return EAGAIN;
@@ -110,15 +116,8 @@ int pthread_join(pthread_t joined, void **result) {
 
 static _Thread_local bool helps;
 
-/* Called in the helper: where its stack begins (they grow downwards), then what it does. */
-EXPORT(thread_stack) uintptr_t thread_stack(const Thread *thread);
-EXPORT(thread_run) void thread_run(const Thread *thread);
-
-uintptr_t thread_stack(const Thread *thread) {
-    return (uintptr_t)thread->stack + STACK_BYTES;
-}
-
-void thread_run(const Thread *thread) {
+/* Called in the helper. */
+static void enter(const Thread *thread) {
     __wasm_init_tls(thread->tls);
     helps = true;
     thread->run(thread->argument);
