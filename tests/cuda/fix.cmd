@@ -96,7 +96,7 @@ warplens: error: --launch 4: the profile has 4 launches
 $ warplens fix -- no-such-program
 warplens: error: no-such-program: No such file or directory
 ? 3
-$ WARPLENS_LAYOUTS='_Z14transposeTiledILi0EEvPKfPfi nothing swizzled:5,2,5' warplens run --report none -q tiles $SAMPLES/transpose/transpose.ptx 2>&1 | grep warplens
+$ WARPLENS_LAYOUTS='_Z14transposeTiledILi0EEvPKfPfi nothing swizzled:5,2,5' warplens run --report none -q tiles $SAMPLES/transpose/transpose.ptx 2>&1 | grep ^warplens
 warplens: a kernel cannot be run
 warplens: error: the kernel has no shared variable 'nothing'
 $ warplens fix --on gpu -- tiles $SAMPLES/transpose/transpose.ptx
