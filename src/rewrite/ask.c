@@ -52,18 +52,20 @@ static const char *instance_name(const Source *source, CXDiagnostic diagnostic) 
     return NULL;
 }
 
+/* "32UL, 33UL, 4": the next number, behind which *at stands then. */
+static uint64_t next_number(const char **at) {
+    char *end;
+    const uint64_t number = strtoull(*at, &end, 10);
+    *at = end + strspn(end, "UL, ");
+    return number;
+}
+
 static void add_instance(const Source *source, Declaration *declaration, const char *name,
                          const char *numbers) {
     Instance instance = {.name = name};
-    char *at = (char *)(uintptr_t)numbers;
-    for (uint32_t d = 0; d <= declaration->dims; d++) {
-        uint64_t number = strtoull(at, &at, 10);
-        at += strspn(at, "UL, ");
-        if (d < declaration->dims)
-            instance.extents[d] = number;
-        else
-            instance.element = number;
-    }
+    for (uint32_t d = 0; d < declaration->dims; d++)
+        instance.extents[d] = next_number(&numbers);
+    instance.element = next_number(&numbers);
     for (uint32_t i = 0; i < declaration->instances.count; i++)
         if (strcmp(declaration->instances.at[i].name, name) == 0)
             return;
@@ -108,11 +110,9 @@ bool declaration_extents(const Source *source, const Declaration *declaration, E
              &answers);
     if (answers.list.count != 1)
         return false;
-    char *at = (char *)(uintptr_t)answers.list.at[0].arguments;
-    for (uint32_t d = 0; d < declaration->dims; d++) {
-        extents[d] = strtoull(at, &at, 10);
-        at += strspn(at, "UL, ");
-    }
+    const char *at = answers.list.at[0].arguments;
+    for (uint32_t d = 0; d < declaration->dims; d++)
+        extents[d] = next_number(&at);
     return true;
 }
 
@@ -148,9 +148,8 @@ static void ask_constants(const Source *source, const Declaration *declaration,
     if (*probe)
         parser_ask(source, declaration, probe, "warplens_probe", &answers);
     for (uint32_t a = 0; a < answers.list.count; a++) {
-        char *at = (char *)(uintptr_t)answers.list.at[a].arguments;
-        uint64_t value = strtoull(at, &at, 10);
-        uint64_t number = strtoull(at + strspn(at, "UL, "), &at, 10);
+        const char *at = answers.list.at[a].arguments;
+        const uint64_t value = next_number(&at), number = next_number(&at);
         for (uint32_t i = 0; i < count; i++) {
             if (number >= count || !texts[i] || strcmp(texts[i], texts[number]) != 0)
                 continue;

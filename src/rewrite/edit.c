@@ -95,13 +95,6 @@ static int by_place(const void *a, const void *b) {
 
 /* ---- helpers ---- */
 
-static bool has_word(const Code *code, const char *word) {
-    for (uint32_t t = 0; t < code->tokens.count; t++)
-        if (token_is(code, t, word))
-            return true;
-    return false;
-}
-
 static uint32_t line_start(const Code *code, uint32_t at) {
     while (at > 0 && code->text[at - 1] != '\n')
         at--;
@@ -137,7 +130,7 @@ static const char *helper_for(Editor *editor, const ShapedArray *array) {
         const char *text = helper_text(editor->arena, array->declaration, &array->shape, name);
         if (strstr(code->text, text))
             return name;
-        if (!has_word(code, name))
+        if (!code_has_word(code, name))
             break;
         name = arena_printf(editor->arena, "%s_%u",
                             helper_name(editor->arena, array->declaration, &array->shape), i);

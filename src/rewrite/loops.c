@@ -71,12 +71,18 @@ bool loop_read(const Code *code, uint32_t t, Loop *loop) {
     return true;
 }
 
-bool token_changes(const Code *code, uint32_t t) {
-    static const char *const after[] = {
-        "=", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
-    for (size_t i = 0; i < sizeof after / sizeof *after; i++)
-        if (token_is(code, t + 1, after[i]))
+bool token_updates(const Code *code, uint32_t t) {
+    static const char *const all[] = {
+        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (token_is(code, t, all[i]))
             return true;
+    return false;
+}
+
+bool token_changes(const Code *code, uint32_t t) {
+    if (token_is(code, t + 1, "=") || token_updates(code, t + 1))
+        return true;
     const Token *before = t > 0 ? &code->tokens.at[t - 1] : NULL;
     bool declared =
         before && (before->kind == CXToken_Identifier ||

@@ -254,32 +254,27 @@ static bool place_use(Finder *finder, ReadUse *use) {
 
 /* ---- uses ---- */
 
-static const KernelPointer *pointer_named(const Finder *finder, uint32_t t) {
-    const Code *code = finder->code;
+const KernelPointer *pointer_named(const Code *code, const KernelPointers *pointers, uint32_t t) {
     if (code->tokens.at[t].kind != CXToken_Identifier || token_is(code, t - 1, ".") ||
         token_is(code, t - 1, "->") || token_is(code, t - 1, "::"))
         return NULL;
-    for (uint32_t i = 0; i < finder->pointers->count; i++)
-        if (str_equal(token_text(code, &code->tokens.at[t]), finder->pointers->at[i].name))
-            return &finder->pointers->at[i];
+    for (uint32_t i = 0; i < pointers->count; i++)
+        if (str_equal(token_text(code, &code->tokens.at[t]), pointers->at[i].name))
+            return &pointers->at[i];
     return NULL;
 }
 
 static void read_access(const Code *code, ReadUse *use) {
-    static const char *const both[] = {
-        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
     const uint32_t t = use->close + 1;
-    use->writes = token_is(code, t, "=");
-    use->reads = !use->writes;
-    for (size_t i = 0; i < sizeof both / sizeof *both; i++)
-        use->writes |= token_is(code, t, both[i]);
-    use->writes |= token_is(code, use->name - 1, "++") || token_is(code, use->name - 1, "--");
+    use->reads = !token_is(code, t, "=");
+    use->writes = !use->reads || token_updates(code, t) || token_is(code, use->name - 1, "++") ||
+                  token_is(code, use->name - 1, "--");
 }
 
 static void find_uses(Finder *finder) {
     const Code *code = finder->code;
     for (uint32_t t = finder->brace + 1; t < finder->end && finder->uses.count < USES_MOST; t++) {
-        const KernelPointer *pointer = pointer_named(finder, t);
+        const KernelPointer *pointer = pointer_named(finder->code, finder->pointers, t);
         if (!pointer)
             continue;
         ReadUse use = {.pointer = pointer, .name = t};
@@ -341,7 +336,7 @@ static bool undisturbed(const Finder *finder, const uint32_t *set, uint32_t size
                 token_changes(code, k))
                 return false;
     for (uint32_t t = first; t < end; t++) {
-        bool ours = pointer_named(finder, t) != one->pointer;
+        bool ours = pointer_named(finder->code, finder->pointers, t) != one->pointer;
         for (uint32_t i = 0; i < size; i++)
             ours |= finder->uses.at[set[i]].name == t;
         for (uint32_t i = 0; !ours && !writes && i < finder->uses.count; i++)

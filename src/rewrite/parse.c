@@ -280,6 +280,13 @@ bool token_is(const Code *code, uint32_t token, const char *text) {
     return token < code->tokens.count && str_is(token_text(code, &code->tokens.at[token]), text);
 }
 
+bool code_has_word(const Code *code, const char *word) {
+    for (uint32_t t = 0; t < code->tokens.count; t++)
+        if (token_is(code, t, word))
+            return true;
+    return false;
+}
+
 bool token_opens(const Code *code, uint32_t token) {
     return token_is(code, token, "(") || token_is(code, token, "[") || token_is(code, token, "{");
 }

@@ -86,19 +86,12 @@ static bool is_own(const Source *source, const Code *code, const PlaceHelper *he
     return true;
 }
 
-static bool has_word(const Code *code, const char *word) {
-    for (uint32_t t = 0; t < code->tokens.count; t++)
-        if (token_is(code, t, word))
-            return true;
-    return false;
-}
-
 /* "IDX_PADDED" or "place_padded", with a number where that is taken. */
 static const char *name_of_copy(Arena *arena, const Code *code, const PlaceHelper *helper) {
     Str name = token_text(code, &code->tokens.at[helper->name]);
     const char *end = helper->is_macro ? "PADDED" : "padded";
     const char *text = arena_printf(arena, STR_FMT "_%s", STR_ARG(name), end);
-    for (uint32_t i = 2; has_word(code, text); i++)
+    for (uint32_t i = 2; code_has_word(code, text); i++)
         text = arena_printf(arena, STR_FMT "_%s_%u", STR_ARG(name), end, i);
     return text;
 }

@@ -74,6 +74,7 @@ uint32_t token_from(const Code *code, uint32_t offset);
 Str token_text(const Code *code, const Token *token);
 Str code_text(const Code *code, Range range);
 bool token_is(const Code *code, uint32_t token, const char *text); /* false for a token not there */
+bool code_has_word(const Code *code, const char *word);            /* one of its tokens is that */
 bool token_opens(const Code *code, uint32_t token);                /* a bracket of any kind */
 bool token_closes(const Code *code, uint32_t token);               /* likewise */
 /* The macro in whose expansion an offset lies, or NULL. */
@@ -458,6 +459,7 @@ uint32_t statement_start(const Code *code, uint32_t t);
 uint32_t token_behind_line(const Code *code, uint32_t t);
 /* From t on, outside of brackets that open there; end: there is none. */
 uint32_t token_find(const Code *code, uint32_t t, uint32_t end, const char *text);
+bool token_updates(const Code *code, uint32_t t); /* "+=", "++" … */
 /* Is the variable that token t names declared or assigned there? */
 bool token_changes(const Code *code, uint32_t t);
 
@@ -474,6 +476,8 @@ typedef struct KernelPointer {
     bool restricted; /* nothing else is said to point there */
 } KernelPointer;
 typedef VEC(KernelPointer) KernelPointers;
+/* neighbours.c: the one that token t names; NULL: none. */
+const KernelPointer *pointer_named(const Code *code, const KernelPointers *pointers, uint32_t t);
 
 typedef struct Neighbour {
     Range at;          /* p[4 * i + 1] */

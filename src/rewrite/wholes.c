@@ -28,26 +28,7 @@ static Str token(const Finder *finder, uint32_t t) {
     return token_text(finder->code, &finder->code->tokens.at[t]);
 }
 
-static const KernelPointer *pointer_named(const Finder *finder, uint32_t t) {
-    const Code *code = finder->code;
-    if (token_is(code, t - 1, ".") || token_is(code, t - 1, "->") || token_is(code, t - 1, "::"))
-        return NULL;
-    for (uint32_t i = 0; i < finder->pointers->count; i++)
-        if (str_equal(token(finder, t), finder->pointers->at[i].name))
-            return &finder->pointers->at[i];
-    return NULL;
-}
-
 /* ---- uses ---- */
-
-static bool assigns(const Code *code, uint32_t t) {
-    static const char *const all[] = {
-        "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "++", "--", "<<=", ">>="};
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (token_is(code, t, all[i]))
-            return true;
-    return false;
-}
 
 /* p[INDEX].member, whose statement is always reached with those around it. */
 static bool read_use(const Finder *finder, uint32_t t, MemberUse *use) {
@@ -62,7 +43,7 @@ static bool read_use(const Finder *finder, uint32_t t, MemberUse *use) {
     if (!token_is(code, use->close + 1, ".") || token_is(code, behind, "(") ||
         token_is(code, behind, "[") || token_is(code, behind, "."))
         return false;
-    const bool both = assigns(code, behind);
+    const bool both = token_updates(code, behind);
     use->writes = both || token_is(code, behind, "=");
     use->reads = both || !use->writes;
     return standing_find(code, finder->brace, finder->end, t, &use->standing);
@@ -70,7 +51,7 @@ static bool read_use(const Finder *finder, uint32_t t, MemberUse *use) {
 
 static void find_uses(Finder *finder) {
     for (uint32_t t = finder->brace + 1; t < finder->end && finder->uses.count < USES_MOST; t++) {
-        MemberUse use = {.pointer = pointer_named(finder, t)};
+        MemberUse use = {.pointer = pointer_named(finder->code, finder->pointers, t)};
         if (use.pointer && read_use(finder, t, &use))
             *vec_add(finder->arena, &finder->uses) = use;
     }
@@ -143,7 +124,7 @@ static bool undisturbed(const Finder *finder, const Whole *whole) {
              k < one->close && code->tokens.at[t].kind == CXToken_Identifier; k++)
             if (str_equal(text, token(finder, k)) && token_changes(code, t))
                 return false;
-        if (pointer_named(finder, t) != one->pointer)
+        if (pointer_named(finder->code, finder->pointers, t) != one->pointer)
             continue;
         bool ours = false;
         for (uint32_t i = 0; i < finder->uses.count; i++) {
@@ -172,11 +153,8 @@ static const char *name_of(const Finder *finder, const MemberUse *one) {
         word ? arena_printf(finder->arena, STR_FMT "_" STR_FMT, STR_ARG(one->pointer->name),
                             STR_ARG(token(finder, index)))
              : arena_printf(finder->arena, STR_FMT "_one", STR_ARG(one->pointer->name));
-    for (uint32_t t = 0; t < finder->code->tokens.count; t++)
-        if (token_is(finder->code, t, name)) {
-            name = arena_printf(finder->arena, "%s_", name);
-            t = 0;
-        }
+    while (code_has_word(finder->code, name))
+        name = arena_printf(finder->arena, "%s_", name);
     return name;
 }
 
