@@ -137,20 +137,31 @@ static void find_others(Search *search, const Candidate *found) {
         add_best(search->fix, &others[i]);
 }
 
+/* Wavefronts of the best candidate, or of the array as it is. */
+static uint64_t fewest(const ArrayFix *fix) {
+    uint64_t least = fix->wavefronts;
+    for (uint32_t i = 0; i < fix->count; i++)
+        least = fix->best[i].wavefronts < least ? fix->best[i].wavefronts : least;
+    return least;
+}
+
+static bool is_found(const ArrayFix *fix, LayoutKind kind, uint32_t pitch) {
+    for (uint32_t i = 0; i < fix->count; i++) {
+        const Layout *layout = &fix->best[i].layout;
+        if (layout->kind == kind && layout->pitch == pitch && !layout->pitch2)
+            return true;
+    }
+    return false;
+}
+
 /* Padding after the rows that lanes walk along is an extent and no more, so that it may cost less as a whole than what saves some
  * wavefronts more: one that saves most of them is a candidate, too. */
 static void find_rows(Search *search) {
     const ArrayFix *fix = search->fix;
-    uint64_t least = fix->wavefronts;
-    for (uint32_t i = 0; i < fix->count; i++) {
-        const Candidate *one = &fix->best[i];
-        least = one->wavefronts < least ? one->wavefronts : least;
-        if (one->layout.kind == LAYOUT_PADDED && one->layout.pitch == fix->row &&
-            !one->layout.pitch2)
-            return;
-    }
+    const uint64_t least = fewest(fix);
     Candidate rows = {.wavefronts = least + (fix->wavefronts - least) / 4 + 1};
-    if (!fix->row || fix->row % fix->element || fix->count == 0 || fix->count == CANDIDATES)
+    if (!fix->row || fix->row % fix->element || fix->count == 0 || fix->count == CANDIDATES ||
+        is_found(fix, LAYOUT_PADDED, fix->row))
         return;
     try_pitch(search, fix->row, &rows);
     rows.also = true;
@@ -163,16 +174,11 @@ static void find_rows(Search *search) {
 static void find_members(Search *search) {
     enum { MEMBERS_MOST = 64 };
     const ArrayFix *fix = search->fix;
-    uint64_t least = fix->wavefronts;
+    const uint64_t least = fewest(fix);
     const uint32_t pitch = fix->row;
-    for (uint32_t i = 0; i < fix->count; i++) {
-        const Candidate *one = &fix->best[i];
-        least = one->wavefronts < least ? one->wavefronts : least;
-        if (one->layout.kind == LAYOUT_TRANSPOSED && one->layout.pitch == pitch)
-            return;
-    }
     Candidate members = {.wavefronts = least + (fix->wavefronts - least) / 2 + 1, .also = true};
-    if (!pitch || pitch > MEMBERS_MOST || fix->count == 0 || fix->count == CANDIDATES)
+    if (!pitch || pitch > MEMBERS_MOST || fix->count == 0 || fix->count == CANDIDATES ||
+        is_found(fix, LAYOUT_TRANSPOSED, pitch))
         return;
     try_group(search, fix->bytes, pitch, fix->element, &members);
     members.also = true;
