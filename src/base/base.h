@@ -180,8 +180,9 @@ void diags_print(const Diags *diags, FILE *out, bool colour);
 /* Whether a command may write its output there: a file can be made, and the path is none of the files that
  * it reads, by whatever name (NULL among them: none). For NULL, no output, true. false: diags says why. */
 bool output_usable(const char *path, const char *const *inputs, uint32_t count, Diags *diags);
-/* Whether no two outputs of a command (NULL among them: none) are one file. false: diags says which are. */
-bool outputs_apart(const char *const *paths, uint32_t count, Diags *diags);
+/* Likewise for all outputs of a command, of which no two may be one file. */
+bool outputs_usable(const char *const *paths, uint32_t path_count, const char *const *inputs,
+                    uint32_t input_count, Diags *diags);
 
 /* ---- random.c ---- */
 

@@ -40,7 +40,7 @@ static bool is_one(Arena *arena, const char *a, const char *b) {
     return stat(here, &folder) == 0 && is_same(&folder, right ? arena_copy(arena, b, right) : ".");
 }
 
-bool outputs_apart(const char *const *paths, uint32_t count, Diags *diags) {
+static bool are_apart(const char *const *paths, uint32_t count, Diags *diags) {
     Arena *arena = arena_new();
     const char *twice = NULL;
     for (uint32_t i = 0; i < count; i++) {
@@ -71,4 +71,12 @@ bool output_usable(const char *path, const char *const *inputs, uint32_t count, 
         return true;
     diags_error(diags, "%s: cannot be written: %s", path, strerror(errno));
     return false;
+}
+
+bool outputs_usable(const char *const *paths, uint32_t path_count, const char *const *inputs,
+                    uint32_t input_count, Diags *diags) {
+    for (uint32_t i = 0; i < path_count; i++)
+        if (!output_usable(paths[i], inputs, input_count, diags))
+            return false;
+    return are_apart(paths, path_count, diags);
 }

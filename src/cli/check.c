@@ -165,14 +165,11 @@ const struct argp check_argp = {
 
 /* ---- the run ---- */
 
-static bool outputs_usable(const CheckRun *run, Diags *diags) {
+static bool all_usable(const CheckRun *run, Diags *diags) {
     const char *inputs[] = {run->profile, run->baseline, run->limits_file};
-    uint32_t count = sizeof inputs / sizeof *inputs;
     const char *outputs[] = {run->output, run->sarif, run->junit};
-    return output_usable(run->output, inputs, count, diags) &&
-           output_usable(run->sarif, inputs, count, diags) &&
-           output_usable(run->junit, inputs, count, diags) &&
-           outputs_apart(outputs, sizeof outputs / sizeof *outputs, diags);
+    return outputs_usable(outputs, sizeof outputs / sizeof *outputs, inputs,
+                          sizeof inputs / sizeof *inputs, diags);
 }
 
 static bool read_limits(const CheckRun *run, Arena *arena, Limits *limits, Diags *diags) {
@@ -256,7 +253,7 @@ int command_check(int argc, char **argv) {
     pages_fit(&run.options, run.colour, false, run.output);
     Arena *arena = arena_new();
     Diags *diags = diags_new(arena);
-    Profile *profile = outputs_usable(&run, diags) ? profile_load(run.profile, diags) : NULL;
+    Profile *profile = all_usable(&run, diags) ? profile_load(run.profile, diags) : NULL;
     Profile *baseline =
         profile && run.baseline ? baseline_open(run.profile, run.baseline, diags) : NULL;
     bool loaded = profile && (baseline || !run.baseline) && option_root(run.root, profile, diags);

@@ -356,9 +356,8 @@ int command_explain(int argc, char **argv) {
     bool terminal = !given.output && pages_terminal();
     given.run.options.colour =
         given.colour == COLOUR_ALWAYS || (given.colour == COLOUR_AUTO && terminal);
-    good = good && output_usable(given.output, &given.what, 1, given.run.diags) &&
-           output_usable(given.svg, &given.what, 1, given.run.diags) &&
-           outputs_apart((const char *const[]){given.output, given.svg}, 2, given.run.diags) &&
+    const char *const outputs[] = {given.output, given.svg};
+    good = good && outputs_usable(outputs, 2, &given.what, 1, given.run.diags) &&
            (given.layout ? write_layout(&given)
                          : find_answer(&given, &drawing, &profile) &&
                                write_one(&given, &drawing, format_of(&given), given.output) &&

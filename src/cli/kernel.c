@@ -189,7 +189,7 @@ static Texts inputs_of(const Options *given) {
 }
 
 /* Outputs of a run that may take long are looked at before it begins. */
-static bool outputs_usable(Options *given) {
+static bool all_usable(Options *given) {
     uint32_t number;
     const char *path, *known = given->result.suppress;
     if (known && !suppress_apply(given->arena, known, NULL, given->diags))
@@ -202,9 +202,8 @@ static bool outputs_usable(Options *given) {
         usable &= split(given, "--dump", given->dumps.at[i], &number, &path);
         *vec_add(given->arena, &outputs) = path;
     }
-    for (uint32_t i = 0; usable && i < outputs.count; i++)
-        usable = output_usable(outputs.at[i], inputs.at, inputs.count, given->diags);
-    return usable && outputs_apart(outputs.at, outputs.count, given->diags);
+    return usable &&
+           outputs_usable(outputs.at, outputs.count, inputs.at, inputs.count, given->diags);
 }
 
 /* What cannot be had together. */
@@ -235,7 +234,7 @@ static int command(Options *given) {
     Chosen chosen;
     KernelRun run;
     const Otherwise as_it_is = {0};
-    if (!options_agree(given) || !outputs_usable(given))
+    if (!options_agree(given) || !all_usable(given))
         return EXIT_UNUSABLE;
     if (prints(given, "kernels"))
         return kernel_list(given) ? EXIT_FINE : EXIT_UNUSABLE;

@@ -679,13 +679,11 @@ static bool measure(Options *given, ProbeRun *probe) {
     return good;
 }
 
-static bool outputs_usable(const Options *given) {
+static bool all_usable(const Options *given) {
     const char *inputs[] = {given->run.path, given->result.suppress};
     const char *outputs[] = {given->run.profile ? given->result.output : NULL,
                              given->result.suppress_new};
-    return output_usable(outputs[0], inputs, 2, given->diags) &&
-           output_usable(outputs[1], inputs, 2, given->diags) &&
-           outputs_apart(outputs, 2, given->diags);
+    return outputs_usable(outputs, 2, inputs, 2, given->diags);
 }
 
 /* Runs the program at given->run.path. Returns the exit status. */
@@ -694,7 +692,7 @@ static int run(Options *given) {
         return program_runnable(&given->run, given->diags)
                    ? run_orders(&given->run, given->schedules, given->root, given->diags)
                    : EXIT_UNUSABLE;
-    if (!program_runnable(&given->run, given->diags) || !outputs_usable(given))
+    if (!program_runnable(&given->run, given->diags) || !all_usable(given))
         return EXIT_UNUSABLE;
     RunResult result = {.profile = profile_new()};
     int status = EXIT_UNUSABLE;
