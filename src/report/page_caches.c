@@ -4,7 +4,7 @@
 
 #include <string.h>
 
-enum { LINES_MOST = 12, SECTOR = 32, KIB = 1024 };
+enum { LINES_MOST = 12, KIB = 1024 };
 
 static const char *about(Arena *arena, uint64_t value) {
     return arena_printf(arena, "~%s", words_count(arena, value));
@@ -16,7 +16,7 @@ const char *words_rate(Arena *arena, uint64_t hits, uint64_t of) {
 }
 
 static const char *megabytes(Arena *arena, uint64_t sectors) {
-    return arena_printf(arena, "~%.2f MB", (double)sectors * SECTOR / 1e6);
+    return arena_printf(arena, "~%.2f MB", (double)sectors * SECTOR_BYTES / 1e6);
 }
 
 static void print_sums(const Report *report, const LaunchView *view) {

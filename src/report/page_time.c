@@ -48,10 +48,9 @@ static void print_savings(const Report *report, const LaunchView *view) {
         table_cell(table, STYLE_PLAIN, about(arena, rows[i].mended_us));
     }
     if (count > 1) {
-        double saved = record->time_us - record->mended_us;
         table_row(table);
         table_cell(table, STYLE_PLAIN, "all of them");
-        table_cell(table, STYLE_PLAIN, about(arena, saved > 0 ? saved : 0));
+        table_cell(table, STYLE_PLAIN, about(arena, record_saves_us(record)));
         table_cell(table, STYLE_PLAIN, about(arena, record->mended_us));
     }
     table_print(table, report, 2);

@@ -33,9 +33,9 @@ static const char *total(const Summary *summary, const Row *row, uint64_t value,
                         words(summary->arena, value));
 }
 
-/* By the share of excess. */
-static Style style_of(uint64_t excess, uint64_t total_count) {
-    double share = total_count ? (double)excess / (double)total_count : 0;
+/* By the share that is too much. */
+static Style style_of(double excess, double whole) {
+    double share = whole > 0 ? excess / whole : 0;
     return share < 0.1 ? STYLE_PLAIN : share < 0.5 ? STYLE_WARM : STYLE_HOT;
 }
 
@@ -72,11 +72,12 @@ static const char *gpu_text(const Summary *summary, const Row *row) {
 }
 
 static Style shared_style(const Row *row) {
-    return style_of(counters_excess_wavefronts(&row->shared), row->shared.wavefronts);
+    return style_of((double)counters_excess_wavefronts(&row->shared),
+                    (double)row->shared.wavefronts);
 }
 
 static Style global_style(const Row *row) {
-    return style_of(counters_excess_sectors(&row->global), row->global.sectors);
+    return style_of((double)counters_excess_sectors(&row->global), (double)row->global.sectors);
 }
 
 /* What is said of shared memory is left out where a launch does not use it; likewise of global memory. */
@@ -145,8 +146,7 @@ static const char *saves_text(const Summary *summary, const Row *row) {
 }
 
 static Style time_style(const Row *row) {
-    double share = row->time_us > 0 ? row->saves_us / row->time_us : 0;
-    return share < 0.1 ? STYLE_PLAIN : share < 0.5 ? STYLE_WARM : STYLE_HOT;
+    return style_of(row->saves_us, row->time_us);
 }
 
 static const char *cycles_text(const Summary *summary, const Row *row) {

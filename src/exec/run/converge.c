@@ -114,7 +114,7 @@ static void pass(Warp *warp, Path *path) {
         other->state = PATH_RUNS;
         if (other->pc == path->pc && other->activation == path->activation) {
             path->mask |= other->mask;
-            other->mask = 0; /* freed by path_choose's next turn */
+            other->mask = 0; /* its place is free: loops go on over the others */
         } else {
             other->released = true;
             other->turn = ++warp->turns;
