@@ -111,26 +111,34 @@ static uint32_t same_place(const RaceAccess *access, uint32_t rest) {
     return lanes;
 }
 
-/* How many elements each lane's is from the one before it; 0: they are not one distance apart, or too far for a row to
- * have two of them. */
-static int32_t step_of(const RaceAccess *access) {
-    const uint32_t first = (uint32_t)__builtin_ctz(access->lanes), width = access->width;
-    const uint32_t others = access->lanes & (access->lanes - 1);
-    if (access->done || access->together || width > 1u << SHADOW_MOST ||
-        (access->host + access->place[first]) % width)
+/* How many elements each lane's is from the one before it, where that is `stride` bytes; 0: no number of elements, or too far for a row
+ * to have two of them. */
+static int32_t step_by(const RaceAccess *access, int64_t stride) {
+    const uint32_t width = access->width;
+    const uintptr_t first = access->host + access->place[__builtin_ctz(access->lanes)];
+    if (access->done || access->together || width > 1u << SHADOW_MOST || first % width ||
+        stride % (int64_t)width || stride > ROW_BYTES_ALL / 2 || stride < -ROW_BYTES_ALL / 2)
         return 0;
+    return (int32_t)(stride / (int64_t)width);
+}
+
+/* 0 also where they are not one distance apart. */
+static int32_t step_of(const RaceAccess *access) {
+    const uint32_t first = (uint32_t)__builtin_ctz(access->lanes);
+    const uint32_t others = access->lanes & (access->lanes - 1);
     const uint32_t second = others ? (uint32_t)__builtin_ctz(others) : first + 1;
     const int64_t between =
-        others ? (int64_t)(access->place[second] - access->place[first]) : (int64_t)width;
+        others ? (int64_t)(access->place[second] - access->place[first]) : (int64_t)access->width;
     const int64_t stride = between / (int64_t)(second - first);
-    if (stride % (int64_t)width || stride > ROW_BYTES_ALL / 2 || stride < -ROW_BYTES_ALL / 2)
-        return 0;
+    const int32_t step = step_by(access, stride);
     uint64_t wrong = 0;
+    if (!step)
+        return 0;
     for (uint32_t rest = others; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         wrong |= access->place[lane] ^ (access->place[first] + (lane - first) * (uint64_t)stride);
     }
-    return wrong ? 0 : (int32_t)(stride / (int64_t)width);
+    return wrong ? 0 : step;
 }
 
 /* In each half, bytes that follow each other, or one place. */
@@ -167,12 +175,16 @@ static void visit_each(Visit *visit, uint32_t left) {
     }
 }
 
-static void look_through_access(Races *races, const RaceAccess *access) {
-    Visit visit = {.races = races, .access = access, .step = step_of(access)};
+static void look_through_steps(Races *races, const RaceAccess *access, int32_t step) {
+    Visit visit = {.races = races, .access = access, .step = step};
     const uint32_t left = visit.step ? visit_run(&visit) : access->lanes;
     visit_each(&visit, left);
     if (visit.step && access->writes && !access->strong)
         make_rows_whole(&visit, left);
+}
+
+static void look_through_access(Races *races, const RaceAccess *access) {
+    look_through_steps(races, access, step_of(access));
 }
 
 /* ---- what is kept back ---- */
@@ -252,16 +264,16 @@ static void look_through_run(Races *races, const RaceAccess *run, const uintptr_
     access.place = place;
     if (refused)
         refuse(&access);
-    look_through_access(races, &access);
+    const bool alike = stride[0] == stride[1] && first[1] - first[0] == 16 * (uint64_t)stride[0];
+    look_through_steps(races, &access, alike ? step_by(&access, stride[0]) : 0);
 }
 
 void race_run(Races *races, const RaceAccess *run, const uintptr_t first[2],
               const int64_t stride[2]) {
     const bool own = log_has(&run->block->log, first[0]);
-    const LoggedRun logged = {run->insn, run->warp, run->width, run->writes, first, stride};
     if (own && log_is_full(&run->block->log))
         settle(run->block);
-    if (own ? log_run(&run->block->log, &logged)
+    if (own ? log_run(&run->block->log, run, first, stride)
             : run->reads && run_is_said(races, run->width, first, stride))
         return;
     look_through_run(races, run, first, stride, own);

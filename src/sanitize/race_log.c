@@ -1,4 +1,4 @@
-#include "sanitize/race_log.h"
+#include "sanitize/race.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -103,7 +103,7 @@ static bool is_others(const RaceLog *log, uint32_t stamp, uint32_t own) {
 }
 
 /* One thread, or MANY that read at once: words first … last. */
-static bool stamp_read(RaceLog *log, uint32_t first, uint32_t last, uint32_t own) {
+static inline bool stamp_read(RaceLog *log, uint32_t first, uint32_t last, uint32_t own) {
     bool other = false;
     for (uint32_t i = first; i <= last; i++) {
         other |= is_others(log, log->writes[i], own);
@@ -112,7 +112,7 @@ static bool stamp_read(RaceLog *log, uint32_t first, uint32_t last, uint32_t own
     return !other;
 }
 
-static bool stamp_write(RaceLog *log, uint32_t first, uint32_t last, uint32_t own) {
+static inline bool stamp_write(RaceLog *log, uint32_t first, uint32_t last, uint32_t own) {
     bool other = false;
     for (uint32_t i = first; i <= last; i++) {
         other |= is_others(log, log->writes[i], own) || is_others(log, log->reads[i], own);
@@ -163,15 +163,21 @@ static inline bool stamp_words(const RaceLog *log, uint32_t word, uint32_t own, 
     return !(other[0] | other[1] | other[2] | other[3]);
 }
 
-static bool stamp_half(RaceLog *log, const LoggedRun *run, uint32_t half) {
+static bool stamp_half(RaceLog *log, const RaceAccess *run, uint32_t half, uintptr_t first,
+                       int64_t stride) {
     const uint32_t own = log->era << THREAD_BITS | (run->warp * 32 + half * (uint32_t)HALF_LANES);
-    const uintptr_t first = run->first[half];
-    const int64_t stride = run->stride[half];
     if (stride == 4 && run->width == 4)
         return stamp_words(log, (uint32_t)((first - log->first) >> WORD_SHIFT), own, run->writes);
     if (stride == 0 && !run->writes)
         return stamp(log, first, run->width, log->era << THREAD_BITS | MANY, false);
     bool alone = true;
+    if (run->width == 4 && stride % 4 == 0 && first % 4 == 0) { /* a word of each, as mostly */
+        uint32_t word = (uint32_t)((first - log->first) >> WORD_SHIFT);
+        for (uint32_t i = 0; i < HALF_LANES; i++, word += (uint32_t)(stride / 4))
+            alone &= run->writes ? stamp_write(log, word, word, own + i)
+                                 : stamp_read(log, word, word, own + i);
+        return alone;
+    }
     for (uint32_t i = 0; i < HALF_LANES; i++)
         alone &= stamp(log, first + i * (uint64_t)stride, run->width, own + i, run->writes);
     return alone;
@@ -193,9 +199,10 @@ bool log_is_full(const RaceLog *log) {
     return log->count > KEPT_MOST;
 }
 
-bool log_run(RaceLog *log, const LoggedRun *run) {
-    bool alone = stamp_half(log, run, 0);
-    alone &= stamp_half(log, run, 1);
+bool log_run(RaceLog *log, const RaceAccess *run, const uintptr_t first[2],
+             const int64_t stride[2]) {
+    bool alone = stamp_half(log, run, 0, first[0], stride[0]);
+    alone &= stamp_half(log, run, 1, first[1], stride[1]);
     if (!alone)
         return false;
     uint32_t *at = record(log, RUN_WORDS);
@@ -203,8 +210,8 @@ bool log_run(RaceLog *log, const LoggedRun *run) {
     at[1] = run->warp | (run->writes ? RECORD_WRITES : RECORD_READS) | RECORD_RUN |
             run->width << RECORD_WIDTH;
     for (uint32_t half = 0; half < 2; half++) {
-        at[2 + half] = (uint32_t)(run->first[half] - log->first);
-        at[4 + half] = (uint32_t)run->stride[half];
+        at[2 + half] = (uint32_t)(first[half] - log->first);
+        at[4 + half] = (uint32_t)stride[half];
     }
     return true;
 }

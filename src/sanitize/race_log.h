@@ -33,14 +33,6 @@ typedef struct LoggedAccess {
     uint64_t place[32];
 } LoggedAccess;
 
-/* Addresses of all lanes: a run in each half. */
-typedef struct LoggedRun {
-    uint32_t insn, warp, width;
-    bool writes;
-    const uintptr_t *first; /* [2] */
-    const int64_t *stride;
-} LoggedRun;
-
 void log_begin(RaceLog *log, uintptr_t first, uintptr_t end);
 void log_free(RaceLog *log);
 /* The address is one of the log's memory. */
@@ -51,7 +43,9 @@ static inline bool log_has(const RaceLog *log, uintptr_t at) {
 bool log_is_full(const RaceLog *log);
 /* A run of weak accesses, or an access, within the log's memory is kept, or refused: then all that was kept is to be
  * told, and this. */
-bool log_run(RaceLog *log, const LoggedRun *run);
+struct RaceAccess;
+bool log_run(RaceLog *log, const struct RaceAccess *run, const uintptr_t first[2],
+             const int64_t stride[2]);
 /* place: of lane l at host + place[l]. */
 bool log_access(RaceLog *log, const LoggedAccess *access, uintptr_t host, const uint64_t *place);
 /* What accesses the bytes from now on is refused: until the next barrier of all, or, forever, for good. */

@@ -283,13 +283,11 @@ static ListEntry part_of(const Visit *visit, uint32_t lanes, uintptr_t *row) {
     const RaceAccess *access = visit->access;
     const int32_t lane = __builtin_ctz(lanes);
     const uintptr_t at = access->host + access->place[lane];
-    uint32_t part = 0;
     *row = at & ~(uintptr_t)(ROW_BYTES_ALL - 1);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        part |= (access->host + access->place[__builtin_ctz(rest)] - *row < ROW_BYTES_ALL)
-                    ? rest & (0u - rest)
-                    : 0;
     const int32_t element = (int32_t)((uint32_t)(at - *row) / access->width);
+    const int32_t last = (int32_t)(ROW_BYTES_ALL / access->width) - 1;
+    const int32_t more = visit->step > 0 ? (last - element) / visit->step : element / -visit->step;
+    const uint32_t part = lanes & (uint32_t)low_bits((uint32_t)(more < 32 ? more + 1 : 32)) << lane;
     return (ListEntry){visit->number, part, (int16_t)(element - lane * visit->step),
                        (int16_t)visit->step};
 }

@@ -57,8 +57,12 @@ void shadow_forget_all(Shadow *shadow) {
 
 /* ---- pages ---- */
 
+static uint32_t hash_of(uintptr_t first) {
+    return (uint32_t)((first >> SHADOW_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+}
+
 static ShadowPage **find(const Shadow *shadow, uintptr_t first) {
-    uint32_t at = (uint32_t)((first >> SHADOW_SHIFT) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    uint32_t at = hash_of(first);
     for (;; at++) {
         ShadowPage **page = &shadow->pages[at & (shadow->page_size - 1)];
         if (!*page || (*page)->first == first)
@@ -184,7 +188,7 @@ static ShadowPage *page_at(Shadow *shadow, uintptr_t first) {
 
 ShadowPage *shadow_page(Shadow *shadow, uintptr_t address) {
     const uintptr_t first = address & ~(uintptr_t)(SHADOW_PAGE - 1);
-    ShadowPage **recent = &shadow->recent[(first >> SHADOW_SHIFT) % SHADOW_RECENT];
+    ShadowPage **recent = &shadow->recent[hash_of(first) >> (32 - RECENT_BITS)];
     if (!*recent || (*recent)->first != first)
         *recent = page_at(shadow, first);
     ShadowPage *page = *recent;

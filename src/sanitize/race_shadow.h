@@ -57,7 +57,7 @@ enum {
     ROW_SHIFT = 7,
     ROW_BYTES_ALL = 1 << ROW_SHIFT,
     PAGE_ROWS = SHADOW_PAGE / ROW_BYTES_ALL,
-    SHADOW_RECENT = 16
+    RECENT_BITS = 6
 };
 
 typedef struct ShadowPage {
@@ -74,8 +74,8 @@ typedef struct Shadow {
     uint32_t era;       /* what pages of another have is of no meaning */
     ShadowPage **pages; /* [page_size], by hash */
     uint32_t page_size, page_count;
-    ShadowPage *recent[SHADOW_RECENT]; /* by the lowest bits of their numbers */
-    Segment *segments;                 /* [1 …] */
+    ShadowPage *recent[1 << RECENT_BITS]; /* by the highest bits of the hash of their numbers */
+    Segment *segments;                    /* [1 …] */
     uint32_t segment_count, segment_capacity, segment_free, segments_live, sweep_at;
     AccessList *lists;
     uint32_t list_count, list_capacity, list_free;
