@@ -1,0 +1,20 @@
+// A histogram of 64 bins for each warp of a block; the counters of a warp lie side by side.
+#define WARPS 8
+#define BINS 64
+
+__global__ void binsWarps(const unsigned char *data, unsigned *histogram) {
+    __shared__ unsigned counts[WARPS][BINS];
+    const unsigned warp = threadIdx.x / 32;
+    for (unsigned i = threadIdx.x; i < BINS * WARPS; i += blockDim.x)
+        counts[i / BINS][i % BINS] = 0;
+    __syncthreads();
+    for (unsigned i = threadIdx.x; i < 8192; i += blockDim.x)
+        atomicAdd(&counts[warp][data[blockIdx.x * 8192 + i] / 4], 1u);
+    __syncthreads();
+    if (threadIdx.x < BINS) {
+        unsigned sum = 0;
+        for (unsigned w = 0; w < WARPS; w++)
+            sum += counts[w][threadIdx.x];
+        histogram[blockIdx.x * BINS + threadIdx.x] = sum;
+    }
+}

@@ -1,0 +1,23 @@
+// Items of a thread, neighbours before, become those that are a block apart.
+// Four words after every 32 keep vectors whole; ITEMS divides 32, and 32 THREADS.
+template <int THREADS, int ITEMS, typename T>
+__device__ void blockedToStriped(T (&items)[ITEMS], T *exchange) {
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        exchange[threadIdx.x * ITEMS + threadIdx.x * ITEMS / 32 * 4 + i] = items[i];
+    __syncthreads();
+#pragma unroll
+    for (int i = 0; i < ITEMS; ++i)
+        items[i] = exchange[i * (THREADS / 32 * 36) + threadIdx.x + threadIdx.x / 32 * 4];
+}
+
+__global__ void blockedStriped(const int *in, int *out) {
+    constexpr int THREADS = 128, ITEMS = 8;
+    __shared__ int memory[THREADS * ITEMS / 32 * 36];
+    int items[ITEMS];
+    for (int i = 0; i < ITEMS; i++)
+        items[i] = in[blockIdx.x * THREADS * ITEMS + i * THREADS + threadIdx.x];
+    blockedToStriped<THREADS>(items, memory);
+    for (int i = 0; i < ITEMS; i++)
+        out[blockIdx.x * THREADS * ITEMS + i * THREADS + threadIdx.x] = items[i];
+}
