@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""time.py [--also DIR]... [--rounds N]: times the suite's kernels on the GPU: as they are, as an expert fixed them,
+"""time.py [--also DIR]... [--rounds N] [--build DIR | --built DIR] [CASE...]: times the suite's kernels on the GPU: as they are, as an expert fixed them,
 and the variants NAME.VARIANT.cu in each DIR. Medians of interleaved launches in microseconds; prints a table,
-tab-separated. Needs nvcc and a GPU; exit status 77 without.
+tab-separated. Needs nvcc and a GPU; exit status 77 without. --build compiles only, for --arch, into DIR; --built takes
+what lies there, on a machine that needs no nvcc then, and with the same --also.
 
 What is measured is the time between two events around ten launches, so that the launch itself hardly counts."""
 
@@ -117,9 +118,52 @@ def measure(driver, case, cubins, rounds):
     return {name: statistics.median(list_) for name, list_ in times.items()}
 
 
-def compile_one(source, cubin):
-    done = subprocess.run(["nvcc", "-O3", "-arch=native", "-cubin", "-o", cubin, source], capture_output=True, text=True)
+def compile_one(arch, source, cubin):
+    """None, or what the compiler says. A cubin that is newer than its source stays."""
+    if cubin.exists() and cubin.stat().st_mtime > source.stat().st_mtime:
+        return None
+    done = subprocess.run(["nvcc", "-O3", f"-arch={arch}", "-cubin", "-o", cubin, source], capture_output=True, text=True)
     return None if done.returncode == 0 else done.stderr
+
+
+def all_sources(case, folders):
+    """By variant: the two of the suite, and NAME.VARIANT.cu in the folders."""
+    sources = {"original": case.source, "expert": case.expert}
+    for folder in folders:
+        for source in sorted(folder.glob(f"{case.name}.*.cu")):
+            variant = source.name.split(".")[1]
+            sources[variant] = source
+            case.say_dynamic(variant, source.read_text().split("\n", 1)[0])
+    return sources
+
+
+def compile_all(cases, given, folder):
+    """[case, {variant: cubin}] as they are ready; what does not compile is said."""
+    with concurrent.futures.ThreadPoolExecutor(given.jobs) as pool:
+        jobs = []
+        for case in cases:
+            cubins = {variant: (source, folder / f"{case.name}.{variant}.cubin") for variant, source in all_sources(case, given.also).items()}
+            jobs.append((case, {v: (cubin, None if given.built else pool.submit(compile_one, given.arch, source, cubin)) for v, (source, cubin) in cubins.items()}))
+        for case, cubins in jobs:
+            for variant, (cubin, job) in cubins.items():
+                if job and job.result():
+                    print(f"{case.name} {variant}: {job.result()}", file=sys.stderr)
+            yield case, {v: cubin for v, (cubin, _) in cubins.items() if cubin.exists()}
+
+
+def time_all(driver, given, cases, folder):
+    variants = []
+    for case in cases:
+        variants += [v for v in all_sources(case, given.also) if v not in variants]
+    print(f"# microseconds on one {driver.device}, medians of {given.rounds} turns of {LAUNCHES} launches")
+    print("\t".join(["case", *variants]))
+    for case, cubins in compile_all(cases, given, folder):
+        try:
+            took = measure(driver, case, cubins, given.rounds)
+        except RuntimeError as error:
+            print(f"{case.name}: {error}", file=sys.stderr)
+            continue
+        print("\t".join([case.name, *(f"{took[v]:.2f}" if v in took else "-" for v in variants)]), flush=True)
 
 
 def main():
@@ -127,42 +171,27 @@ def main():
     parser.add_argument("cases", nargs="*")
     parser.add_argument("--also", type=pathlib.Path, action="append", default=[])
     parser.add_argument("--rounds", type=int, default=15)
+    parser.add_argument("--arch", default="native")
+    parser.add_argument("--jobs", type=int, default=None)
+    parser.add_argument("--build", type=pathlib.Path)
+    parser.add_argument("--built", type=pathlib.Path)
     given = parser.parse_intermixed_args()
-    try:
-        driver = Driver() if shutil.which("nvcc") else None
-    except (OSError, RuntimeError):
-        driver = None
-    if not driver:
-        print("skipped: there is no nvcc, or no GPU")
+    if not given.built and not shutil.which("nvcc"):
+        print("skipped: there is no nvcc")
         return 77
-    with tempfile.TemporaryDirectory() as name, concurrent.futures.ThreadPoolExecutor() as pool:
-        jobs, variants, cases = {}, [], all_cases(given.cases)
-        for case in cases:
-            sources = {"original": case.source, "expert": case.expert}
-            for folder in given.also:
-                for source in sorted(folder.glob(f"{case.name}.*.cu")):
-                    variant = source.name.split(".")[1]
-                    sources[variant] = source
-                    case.say_dynamic(variant, source.read_text().split("\n", 1)[0])
-            for variant, source in sources.items():
-                cubin = pathlib.Path(name) / f"{case.name}.{variant}"
-                jobs[case.name, variant] = (cubin, pool.submit(compile_one, source, cubin))
-                variants += [variant] if variant not in variants else []
-        print(f"# microseconds on one {driver.device}, medians of {given.rounds} turns of {LAUNCHES} launches")
-        print("\t".join(["case", *variants]))
-        for case in cases:
-            cubins = {}
-            for (of, variant), (cubin, job) in jobs.items():
-                if of == case.name and job.result():
-                    print(f"{of} {variant}: {job.result()}", file=sys.stderr)
-                elif of == case.name:
-                    cubins[variant] = cubin
-            try:
-                took = measure(driver, case, cubins, given.rounds)
-            except RuntimeError as error:
-                print(f"{case.name}: {error}", file=sys.stderr)
-                continue
-            print("\t".join([case.name, *(f"{took[v]:.2f}" if v in took else "-" for v in variants)]), flush=True)
+    cases = all_cases(given.cases)
+    if given.build:
+        given.build.mkdir(parents=True, exist_ok=True)
+        for case, cubins in compile_all(cases, given, given.build):
+            print(f"{case.name}: {' '.join(cubins)}", flush=True)
+        return 0
+    try:
+        driver = Driver()
+    except (OSError, RuntimeError):
+        print("skipped: there is no GPU")
+        return 77
+    with tempfile.TemporaryDirectory() as name:
+        time_all(driver, given, cases, given.built or pathlib.Path(name))
     return 0
 
 
