@@ -30,7 +30,8 @@ static struct Asides *all(void) {
 }
 
 bool work_may_wait(const Work *work) { /* a sanitizer sees one thing after the other */
-    return work->kind->waits && !core_get()->sanitizer && work->kind->waits(work);
+    return work->kind->waits && !sanitizer_of_launches(core_get()->sanitizer) &&
+           work->kind->waits(work);
 }
 
 static bool is_ready(const Aside *aside) {

@@ -72,7 +72,7 @@ static void settings_read(Settings *settings) {
     arena_free(arena);
     machine_use_told(&settings->machine);
     if (settings->machine == MACHINE_AUTO &&
-        (!settings->profile || settings->checks.checks || settings->schedule))
+        (!settings->profile || sanitize_kernels(&settings->checks) || settings->schedule))
         settings->machine =
             MACHINE_OFF; /* nothing is counted; or defects, and orders, are those of the source */
     settings->devices = (uint32_t)number_of("WARPLENS_DEVICES", 1);

@@ -295,7 +295,7 @@ static Launch launch_of(const KernelWork *work) {
                      .schedule = settings->schedule,
                      .evidence_blocks = settings->evidence,
                      .engine = settings->engine,
-                     .sanitizer = core_get()->sanitizer,
+                     .sanitizer = sanitizer_of_launches(core_get()->sanitizer),
                      .interrupted = &interrupted,
                      .print = print,
                      .released_by = allocation_released};

@@ -35,6 +35,10 @@ void sanitizer_free(Sanitizer *sanitizer) {
     arena_free(sanitizer->arena);
 }
 
+Sanitizer *sanitizer_of_launches(Sanitizer *sanitizer) {
+    return sanitizer && sanitize_kernels(&sanitizer->options) ? sanitizer : NULL;
+}
+
 bool sanitize_streams(const Sanitizer *sanitizer) {
     return sanitizer->streams != NULL;
 }

@@ -30,6 +30,10 @@ typedef struct SanitizeOptions {
 static inline bool sanitize_wants(const SanitizeOptions *options, DefectCheck check) {
     return options->checks >> check & 1;
 }
+/* Any check but those that look at calls alone: launches are to tell what they do. */
+static inline bool sanitize_kernels(const SanitizeOptions *options) {
+    return (options->checks & ~(1u << CHECK_leaks | 1u << CHECK_api)) != 0;
+}
 /* "all", or names of checks with commas between; "init=strict" and "races=benign" say more of these, "stop" of all.
  * false: diags names the one that is not known, `what` asks for it ("--sanitize"). */
 bool sanitize_parse(const char *text, const char *what, SanitizeOptions *options, Diags *diags);
@@ -300,5 +304,7 @@ bool sanitize_stopped(const Sanitizer *sanitizer);
 
 /* NULL: options want nothing. */
 Sanitizer *sanitizer_new(const SanitizeOptions *options);
+/* Whom launches tell: NULL where no check looks at kernels, so that they run as fast as unchecked. */
+Sanitizer *sanitizer_of_launches(Sanitizer *sanitizer);
 void sanitizer_free(Sanitizer *sanitizer); /* NULL is allowed */
 const SanitizeOptions *sanitizer_options(const Sanitizer *sanitizer);

@@ -128,6 +128,6 @@ bool session_launch(Session *session, SessionKernel *kernel, const Launch *launc
     const Family family = {.context = &launching, .run = run};
     Launch first = *launch;
     first.memory = session->memory;
-    first.sanitizer = session->sanitizer;
+    first.sanitizer = sanitizer_of_launches(session->sanitizer);
     return family_run(&first, &family, result);
 }
