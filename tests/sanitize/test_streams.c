@@ -191,7 +191,21 @@ static void random_traces(void **state) {
         trace(seed);
 }
 
+/* Checks of calls alone leave launches as fast as they are. */
+static void launches_of_checks(void **state) {
+    (void)state;
+    for (uint32_t check = 0; check < CHECKS; check++) {
+        const SanitizeOptions options = {.checks = 1u << check};
+        Sanitizer *sanitizer = sanitizer_new(&options);
+        const bool calls = check == CHECK_leaks || check == CHECK_api;
+        assert_ptr_equal(sanitizer_of_launches(sanitizer), calls ? NULL : sanitizer);
+        sanitizer_free(sanitizer);
+    }
+    assert_null(sanitizer_of_launches(NULL));
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(random_traces)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(random_traces),
+                                       cmocka_unit_test(launches_of_checks)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
