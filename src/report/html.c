@@ -78,25 +78,44 @@ static Detail *details_of(const Report *report) {
     return details;
 }
 
+/* What a page carries. Launches, most of it, are written one by one: as values all of them would be ten times as large. */
+typedef struct PageDocument {
+    json_t *rest;         /* all other members */
+    const char *launches; /* an array; NULL: no such member */
+} PageDocument;
+
+static const char *launches_text(const Report *report, Document *document) {
+    PrintedText printed;
+    FILE *out = printed_begin(&printed, report->arena);
+    const char *before = "[";
+    for (uint32_t i = 0; i < report->views.count; i++) {
+        if (document->details[i] != DETAIL_SUM) {
+            json_t *launch = document_launch(document, i);
+            fputs(before, out);
+            json_dumpf(launch, out, JSON_COMPACT);
+            json_decref(launch);
+            before = ",";
+        }
+        arena_clear(document->arena);
+    }
+    fputs(*before == '[' ? "[]" : "]", out);
+    return printed_end(&printed);
+}
+
 /* Beside the members of the JSON report `sums`, of the launches that are in it in no other way. */
-static json_t *page_document(const Report *report) {
+static PageDocument page_document(const Report *report) {
     Document document;
     document_begin(&document, report, details_of(report));
-    json_t *page = document_head(&document), *launches = json_array();
-    for (uint32_t i = 0; i < report->views.count; i++) {
-        if (document.details[i] != DETAIL_SUM)
-            json_array_append_new(launches, document_launch(&document, i));
-        arena_clear(document.arena);
-    }
-    json_object_set_new(page, "launches", launches);
-    json_object_set_new(page, "sums", document_sums(&document));
+    PageDocument page = {.rest = document_head(&document)};
+    page.launches = launches_text(report, &document);
+    json_object_set_new(page.rest, "sums", document_sums(&document));
     uint32_t points = 0;
     const RoofPoint *roof = roof_points(report, &points);
     if (points)
         json_object_set_new(
-            page, "roofline_chart",
+            page.rest, "roofline_chart",
             document_text(document.arena, chart_roofline(report->arena, roof, points)));
-    json_object_update_new(page, document_tables(&document));
+    json_object_update_new(page.rest, document_tables(&document));
     document_end(&document);
     return page;
 }
@@ -138,12 +157,19 @@ static json_t *by_columns(json_t *document) {
     return json_pack("[O,o]", document, listings);
 }
 
-static void write_data(Arena *arena, json_t *document, FILE *out) {
-    json_t *packed = by_columns(document);
-    char *text = json_dumps(packed, JSON_COMPACT);
-    fputs(text_packed(arena, text), out);
-    free(text);
+static void write_data(Arena *arena, const PageDocument *document, FILE *out) {
+    json_t *packed = by_columns(document->rest);
+    PrintedText printed;
+    FILE *text = printed_begin(&printed, arena);
+    json_dumpf(packed, text, JSON_COMPACT);
     json_decref(packed);
+    const char *whole = printed_end(&printed);
+    if (document->launches) { /* [{other members …: they become the first */
+        FILE *longer = printed_begin(&printed, arena);
+        fprintf(longer, "[{\"launches\":%s,%s", document->launches, whole + strlen("[{"));
+        whole = printed_end(&printed);
+    }
+    fputs(text_packed(arena, whole), out);
 }
 
 static void write_escaped(const char *text, FILE *out) {
@@ -156,7 +182,7 @@ static void write_escaped(const char *text, FILE *out) {
 
 /* The page, each {{NAME}} in it replaced by the asset of that name, {{data}} by the document, which is
  * dropped, {{summary}} by what those see who have no JavaScript. */
-static void write_page(Arena *arena, const char *page, json_t *document, const char *summary,
+static void write_page(Arena *arena, const char *page, PageDocument document, const char *summary,
                        FILE *out) {
     const char *at = asset(page, strlen(page));
     for (const char *mark; (mark = strstr(at, "{{"));) {
@@ -168,11 +194,11 @@ static void write_page(Arena *arena, const char *page, json_t *document, const c
         else if (strncmp(mark, "{{summary}}", strlen("{{summary}}")) == 0)
             write_escaped(summary, out);
         else
-            write_data(arena, document, out);
+            write_data(arena, &document, out);
         at = end + 2;
     }
     fputs(at, out);
-    json_decref(document);
+    json_decref(document.rest);
 }
 
 /* The terminal's summary, without colours. */
@@ -194,5 +220,6 @@ void write_html(const Report *report) {
 }
 
 void diff_html(const Diff *diff) {
-    write_page(diff->report.arena, "diff.html", diff_document(diff, true), "", diff->report.out);
+    const PageDocument page = {.rest = diff_document(diff, true)};
+    write_page(diff->report.arena, "diff.html", page, "", diff->report.out);
 }
