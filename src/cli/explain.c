@@ -71,8 +71,8 @@ static const struct argp_option option_list[] = {
      "cp.async: bytes in global memory (default: one after the other)", 0},
     {"global", KEY_GLOBAL, 0, 0, "the array is in global memory: show its sectors", 0},
     {"layout", KEY_LAYOUT, 0, 0,
-     "instead of --access: the table of an array's layout of CuTe's, with banks, threads and "
-     "values",
+     "the table of an array's layout of CuTe's, with banks, threads and values, and the wavefronts "
+     "of --access",
      0},
     {"bank-bytes", KEY_BANKS, "4|8", 0, "8: the mode that GPUs of compute capability 3.x had", 0},
     {"line", KEY_LINE, "[FILE:]N", 0,
@@ -291,10 +291,10 @@ static bool write_one(const ExplainOptions *given, const Drawing *drawing,
 static const char *missing(const ExplainOptions *given) {
     const Question *question = &given->run.asked.question;
     bool asked = question->index || question->bytes;
-    if (given->layout && (asked || given->svg || !given->what))
-        return "--layout takes a declaration, and neither --access, --bytes nor --svg";
     if (given->layout)
-        return NULL;
+        return question->bytes || given->svg || !given->what
+                   ? "--layout takes a declaration, and neither --bytes nor --svg"
+                   : NULL;
     if (question->index && question->bytes)
         return "--access and --bytes: one of both";
     if (question->bytes && given->what)
@@ -310,6 +310,16 @@ static const char *missing(const ExplainOptions *given) {
     return NULL;
 }
 
+/* What several options say together. */
+static void complete(ExplainOptions *given) {
+    Question *question = &given->run.asked.question;
+    question->declaration = given->what;
+    question->set = given->run.set.at;
+    question->set_count = given->run.set.count;
+    if (given->run.global)
+        question->access.space = SPACE_GLOBAL;
+}
+
 static bool find_answer(ExplainOptions *given, Drawing *drawing, Profile **profile) {
     ExplainRun *run = &given->run;
     const char *wrong = missing(given);
@@ -317,11 +327,7 @@ static bool find_answer(ExplainOptions *given, Drawing *drawing, Profile **profi
         diags_error(run->diags, "%s", wrong);
         return false;
     }
-    run->asked.question.declaration = given->what;
-    run->asked.question.set = run->set.at;
-    run->asked.question.set_count = run->set.count;
-    if (run->global)
-        run->asked.question.access.space = SPACE_GLOBAL;
+    complete(given);
     if (run->asked.question.index || run->asked.question.bytes)
         return drawing_asked(run->arena, &run->asked, drawing, run->diags);
     *profile = profile_load(given->what, run->diags);
@@ -337,10 +343,11 @@ static bool write_layout(ExplainOptions *given) {
         wrong = "--layout has the formats term and json";
     if (wrong)
         diags_error(run->diags, "%s", wrong);
+    complete(given);
     return !wrong && pages_begin(&pages, given->output, false, run->diags) &&
            pages_end(&pages,
-                     explain_layout(run->arena, given->what, run->asked.question.offset,
-                                    strcmp(format, "json") == 0, pages.out, run->diags),
+                     explain_layout(run->arena, &run->asked, strcmp(format, "json") == 0, pages.out,
+                                    run->diags),
                      run->diags);
 }
 

@@ -1,4 +1,4 @@
-/* The table of a layout of CuTe's, as text and as JSON. */
+/* The table of a layout of CuTe's, as text and as JSON; of an access to it, the wavefronts, too. */
 #include "cli/explain_layout.h"
 
 #include <inttypes.h>
@@ -10,12 +10,13 @@ enum { CELLS_MOST = 1 << 14 };
 
 typedef struct LayoutCell {
     uint32_t element, bank;
-    uint32_t thread, value; /* NOBODY: no thread has it */
+    uint32_t thread, value;     /* NOBODY: no thread has it */
+    uint32_t lanes, wavefronts; /* masks: which lanes access it, and what serves them */
 } LayoutCell;
 
 typedef struct Table {
     uint32_t rows, columns;
-    bool threads;
+    bool threads, access;
     LayoutCell *cells; /* row by row */
 } Table;
 
@@ -49,7 +50,19 @@ static void name_threads(const CuteLayout *inner, const Table *table) {
     }
 }
 
-static bool make(Arena *arena, const Array *array, uint32_t offset, Table *table, Diags *diags) {
+/* A lane is served at once, however many cells it has. */
+static void serve(const Picture *picture, uint64_t byte, uint32_t bytes, LayoutCell *cell) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        if (picture->schedule.lanes >> lane & 1 && picture->address[lane] < byte + bytes &&
+            byte < picture->address[lane] + picture->width) {
+            cell->lanes |= UINT32_C(1) << lane;
+            cell->wavefronts |= UINT32_C(1) << picture->schedule.wavefront[lane];
+        }
+}
+
+/* picture: of an access, or NULL. */
+static bool make(Arena *arena, const Array *array, const Asked *asked, const Picture *picture,
+                 Table *table, Diags *diags) {
     const CuteLayout *inner = array->cute, *grid = inner->behind ? inner->behind : inner;
     const uint64_t rows = size_of(grid, 0, 1), columns = rest_of(grid);
     if (!rows || !columns || rows * columns > CELLS_MOST ||
@@ -57,16 +70,20 @@ static bool make(Arena *arena, const Array *array, uint32_t offset, Table *table
         diags_error(diags, "--layout shows layouts of 1 to %d elements", CELLS_MOST);
         return false;
     }
-    *table = (Table){(uint32_t)rows, (uint32_t)columns, inner->behind != NULL,
+    *table = (Table){(uint32_t)rows, (uint32_t)columns, inner->behind != NULL, picture != NULL,
                      NEW_ARRAY(arena, LayoutCell, rows * columns)};
+    const Layout *swizzle = inner->swizzled ? &inner->swizzle : asked->question.layout;
     for (int64_t place = 0; place < (int64_t)(rows * columns); place++) {
         bool inside = true;
         uint64_t element = (uint64_t)cute_element(grid, &place, 1, &inside);
-        if (inner->swizzled)
-            element = layout_offset(&inner->swizzle, element);
-        const uint64_t byte = offset + element * array->type.bytes;
-        *cell_at(table, place) =
-            (LayoutCell){(uint32_t)element, (uint32_t)(byte / BANK_BYTES % BANKS), NOBODY, NOBODY};
+        if (swizzle)
+            element = layout_offset(swizzle, element);
+        const uint64_t byte = asked->question.offset + element * array->type.bytes;
+        LayoutCell *cell = cell_at(table, place);
+        *cell = (LayoutCell){
+            (uint32_t)element, (uint32_t)(byte / asked->bank_bytes % BANKS), NOBODY, NOBODY, 0, 0};
+        if (picture)
+            serve(picture, byte, array->type.bytes, cell);
     }
     if (table->threads)
         name_threads(inner, table);
@@ -87,6 +104,15 @@ static const char *thread_text(Arena *arena, const LayoutCell *cell) {
     return cell->thread == NOBODY
                ? "-"
                : arena_printf(arena, "T%" PRIu32 "V%" PRIu32, cell->thread, cell->value);
+}
+
+/* Numbers from 1 on, as in the list of lanes. */
+static const char *wavefront_text(Arena *arena, const LayoutCell *cell) {
+    const char *text = "";
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (cell->wavefronts >> i & 1)
+            text = arena_printf(arena, "%s%s%" PRIu32, text, *text ? "," : "", i + 1);
+    return *text ? text : "-";
 }
 
 static void print(Arena *arena, const Table *table, const char *title,
@@ -114,17 +140,32 @@ static json_t *number_of(uint32_t value) {
     return value == NOBODY ? json_null() : json_integer(value);
 }
 
+static json_t *numbers_of(uint32_t mask) {
+    json_t *numbers = json_array();
+    for (uint32_t i = 0; i < WARP_LANES; i++)
+        if (mask >> i & 1)
+            json_array_append_new(numbers, json_integer(i));
+    return numbers;
+}
+
+static json_t *json_of(const LayoutCell *cell, bool access) {
+    json_t *object = json_pack("{s:I,s:I,s:o,s:o}", "element", (json_int_t)cell->element, "bank",
+                               (json_int_t)cell->bank, "thread", number_of(cell->thread), "value",
+                               number_of(cell->value));
+    if (access) {
+        json_object_set_new(object, "lanes", numbers_of(cell->lanes));
+        json_object_set_new(object, "wavefronts", numbers_of(cell->wavefronts));
+    }
+    return object;
+}
+
 static void print_json(const Table *table, const Array *array, FILE *out) {
     json_t *rows = json_array();
     for (uint32_t row = 0; row < table->rows; row++) {
         json_t *cells = json_array();
-        for (uint32_t column = 0; column < table->columns; column++) {
-            const LayoutCell *cell = &table->cells[row * table->columns + column];
+        for (uint32_t column = 0; column < table->columns; column++)
             json_array_append_new(
-                cells, json_pack("{s:I,s:I,s:o,s:o}", "element", (json_int_t)cell->element, "bank",
-                                 (json_int_t)cell->bank, "thread", number_of(cell->thread), "value",
-                                 number_of(cell->value)));
-        }
+                cells, json_of(&table->cells[row * table->columns + column], table->access));
         json_array_append_new(rows, cells);
     }
     json_t *document = json_pack("{s:I,s:b,s:o}", "element_bytes", (json_int_t)array->type.bytes,
@@ -134,18 +175,25 @@ static void print_json(const Table *table, const Array *array, FILE *out) {
     json_decref(document);
 }
 
-bool explain_layout(Arena *arena, const char *declaration, uint32_t offset, bool json, FILE *out,
-                    Diags *diags) {
+bool explain_layout(Arena *arena, const Asked *asked, bool json, FILE *out, Diags *diags) {
     Array array;
     Table table;
+    Drawing drawing;
     Scope *scope = scope_new(arena, NULL, 0, diags);
-    if (!array_parse(scope, declaration, &array))
+    if (!array_parse(scope, asked->question.declaration, &array))
         return false;
     if (!array.cute) {
         diags_error(diags, "--layout needs a layout of CuTe's, such as 'half s : (8,64):(64,1)'");
         return false;
     }
-    if (!make(arena, &array, offset, &table, diags))
+    const bool access = asked->question.index != NULL;
+    if (access && !drawing_asked(arena, asked, &drawing, diags))
+        return false;
+    if (access && drawing.sectors) {
+        diags_error(diags, "--layout shows wavefronts, which shared memory alone has");
+        return false;
+    }
+    if (!make(arena, &array, asked, access ? &drawing.picture : NULL, &table, diags))
         return false;
     if (json) {
         print_json(&table, &array, out);
@@ -155,5 +203,7 @@ bool explain_layout(Arena *arena, const char *declaration, uint32_t offset, bool
         print(arena, &table, "threads and values", thread_text, out);
     print(arena, &table, "elements", element_text, out);
     print(arena, &table, "banks", bank_text, out);
+    if (access)
+        print(arena, &table, "wavefronts", wavefront_text, out);
     return true;
 }

@@ -808,8 +808,116 @@ $ warplens explain 'half s : Swizzle<2,0,3> o (2,2):(8,1) o 2' --layout --format
 $ warplens explain 'half s[8][64]' --layout
 warplens: error: --layout needs a layout of CuTe's, such as 'half s : (8,64):(64,1)'
 ? 3
-$ warplens explain 'half s : (8,64)' --layout -a 's(lane)'
-warplens: error: --layout takes a declaration, and neither --access, --bytes nor --svg
+$ warplens explain 'half s : (4,8):(8,1) o (2,2):(1,4)' --layout -a 's(lane, 0)' --lanes 0-1
+threads and values:
+        0    1    2    3    4    5    6    7
+   0 T0V0 T0V1    -    -    -    -    -    -
+   1 T1V0 T1V1    -    -    -    -    -    -
+   2    -    -    -    -    -    -    -    -
+   3    -    -    -    -    -    -    -    -
+elements:
+      0  1  2  3  4  5  6  7
+   0  0  1  2  3  4  5  6  7
+   1  8  9 10 11 12 13 14 15
+   2 16 17 18 19 20 21 22 23
+   3 24 25 26 27 28 29 30 31
+banks:
+      0  1  2  3  4  5  6  7
+   0  0  0  1  1  2  2  3  3
+   1  4  4  5  5  6  6  7  7
+   2  8  8  9  9 10 10 11 11
+   3 12 12 13 13 14 14 15 15
+wavefronts:
+     0 1 2 3 4 5 6 7
+   0 1 - - - - - - -
+   1 1 - - - - - - -
+   2 - - - - - - - -
+   3 - - - - - - - -
+$ warplens explain 'float s : (4,32):(32,1)' --layout -a 's(lane % 4, 1)' | tail -n 5 | cut -c 1-16
+      0  1  2  3
+   0  -  1  -  -
+   1  -  2  -  -
+   2  -  3  -  -
+   3  -  4  -  -
+$ warplens explain 'double s : (2,32)' --layout -a 's(0, lane)' | tail -n 4 | cut -c 1-64
+wavefronts:
+      0  1  2  3  4  5  6  7  8  9 10 11 12 13 14 15 16 17 18 19
+   0  1  1  1  1  1  1  1  1  2  2  2  2  2  2  2  2  3  3  3  3
+   1  -  -  -  -  -  -  -  -  -  -  -  -  -  -  -  -  -  -  -  -
+$ warplens explain 'half s : (2,2)' --layout -a 's(lane, 0)' --lanes 0-1 --format json
+{
+ "element_bytes": 2,
+ "threads": false,
+ "rows": [
+  [
+   {
+    "element": 0,
+    "bank": 0,
+    "thread": null,
+    "value": null,
+    "lanes": [
+     0
+    ],
+    "wavefronts": [
+     0
+    ]
+   },
+   {
+    "element": 2,
+    "bank": 1,
+    "thread": null,
+    "value": null,
+    "lanes": [],
+    "wavefronts": []
+   }
+  ],
+  [
+   {
+    "element": 1,
+    "bank": 0,
+    "thread": null,
+    "value": null,
+    "lanes": [
+     1
+    ],
+    "wavefronts": [
+     0
+    ]
+   },
+   {
+    "element": 3,
+    "bank": 1,
+    "thread": null,
+    "value": null,
+    "lanes": [],
+    "wavefronts": []
+   }
+  ]
+ ]
+}
+$ warplens explain 'float s : (2,4)' --swizzle 1,0,2 --layout -a 's(lane % 2, 1)' --lanes 0-1
+elements:
+     0 1 2 3
+   0 0 2 5 7
+   1 1 3 4 6
+banks:
+     0 1 2 3
+   0 0 2 5 7
+   1 1 3 4 6
+wavefronts:
+     0 1 2 3
+   0 - 1 - -
+   1 - 1 - -
+$ warplens explain 'half s : (8,64)' --layout -a 's(lane)' --global
+warplens: error: --layout shows wavefronts, which shared memory alone has
+? 3
+$ warplens explain 'half s : (8,64)' --layout -a 's('
+--access:1:3: error: expected a number, a name or '(' at the end
+  s(
+    ^
+? 3
+$ warplens explain 'half s : (8,64)' --layout -b 0,4
+warplens: error: --layout takes a declaration, and neither --bytes nor --svg
 ? 3
 $ warplens explain 'half s : (8,64)' --layout --format svg
 warplens: error: --layout has the formats term and json
