@@ -49,7 +49,7 @@ function main() {
     const here = path.dirname(fileURLToPath(import.meta.url));
     const wasm = process.env.WARPLENS_WASM || path.join(here, '../build-playground/warplens.wasm');
     const module = new WebAssembly.Module(readFileSync(wasm)), files = new DiskFiles();
-    const helpers = Number(process.env.WARPLENS_THREADS || 1) - 1, memory = newMemory();
+    const helpers = Number(process.env.WARPLENS_THREADS || 1) - 1, memory = newMemory(helpers);
     const slots = new Int32Array(new SharedArrayBuffer(4 * helpers));
     for (let number = 0; number < helpers; number++)
         new Worker(

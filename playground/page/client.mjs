@@ -3,10 +3,14 @@
 import {newMemory} from './memory.mjs';
 import {WORKER_TEXT} from './worker_text.mjs';
 
+const THREADS_MOST = 16;
+
 export class Stopped extends Error {}
 
-// How many threads a launch has: one, as several are not right yet (docs/decisions/0104-threads-in-a-page.md).
-export const threadsHere = () => 1;
+// How many threads a launch may have: memory is shared between workers where nothing of other sites is in the page's process.
+export function threadsHere() {
+    return self.crossOriginIsolated ? Math.min(navigator.hardwareConcurrency, THREADS_MOST) : 1;
+}
 
 export class Program {
     // module: a promise of it. threads: how many a long question may have.
@@ -47,9 +51,9 @@ export class Program {
 
     // Helpers wait in the memory that this returns.
     share(module) {
-        const memory = newMemory(),
-              slots = new Int32Array(new SharedArrayBuffer(4 * (this.threads - 1)));
-        for (let number = 0; number < slots.length; number++) {
+        const helpers = this.threads - 1, memory = newMemory(helpers);
+        const slots = new Int32Array(new SharedArrayBuffer(4 * helpers));
+        for (let number = 0; number < helpers; number++) {
             this.helpers[number] ??= this.start();
             this.helpers[number].postMessage({module, help: {memory, slots, number}});
         }

@@ -1,25 +1,22 @@
-/* The address space of device memory (in place of exec/memory/space.c). WebAssembly's memory is one piece that grows; a page of it
+/* The address space of device memory (in place of exec/memory/space.c). WebAssembly's memory is one piece; a page of it
  * takes memory only when it is written, so a part of the limit is taken at once, of pages that nobody had, and kept for the next session, zeroed
  * where this one wrote. */
 #include "exec/memory/memory.h"
 
+#include "heap.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#define RESERVED_BYTES ((size_t)384 << 20)
-enum { BLOCKS = 1 << 14 };
+enum { RESERVED_BYTES = 384 << 20, BLOCKS = 1 << 14 };
 
 static uint8_t *spare; /* that a session has given back */
 
 uint8_t *space_reserve(uint64_t *bytes, uint64_t *limit) {
-    enum { PAGE_BYTES = 1 << 16 };
     *bytes = *limit = RESERVED_BYTES;
     uint8_t *base = spare;
     spare = NULL;
-    if (base)
-        return base;
-    size_t page = __builtin_wasm_memory_grow(0, RESERVED_BYTES / PAGE_BYTES);
-    return page == SIZE_MAX ? NULL : (uint8_t *)(page * PAGE_BYTES);
+    return base ? base : heap_beside(RESERVED_BYTES);
 }
 
 void space_release(uint8_t *base, uint64_t bytes, uint64_t used) {

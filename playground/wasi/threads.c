@@ -1,7 +1,7 @@
 /* Threads in WebAssembly's shared memory. A helper is an instance of the same module in another Web Worker, which the page has started
  * beforehand: none begins while this one does not return to its events. It waits for a Thread to run (../page/threads.mjs).
  *
- * Debian's wasi-libc is made for one thread. What helpers of warplens use of it beside arithmetic is the heap, which has a lock here, and
+ * Debian's wasi-libc is made for one thread. What helpers of warplens use of it beside arithmetic is the heap, which has a lock (heap.c), and
  * standard output, under a lock of their launch; the first thread passes on what they print. Files are the first thread's alone. */
 #include <errno.h>
 #include <pthread.h>
@@ -34,7 +34,9 @@ void __wasm_init_tls(void *block);            /* the linker's */
 
 /* ---- locks: 0 free, 1 taken, 2 taken and waited for ---- */
 
-static void wait_while(_Atomic int *at, int value) {
+/* A function of its own: code of V8's first tier (11.3, of Node.js 20) overwrites a variable that lives across a wait, with the upper half of the
+ * address, which it writes as 64 bits into a place of 32. */
+__attribute__((noinline)) static void wait_while(_Atomic int *at, int value) {
     __builtin_wasm_memory_atomic_wait32((int *)at, value, -1);
 }
 
@@ -177,50 +179,4 @@ __wasi_errno_t __wrap___wasi_fd_write(__wasi_fd_t file, const __wasi_ciovec_t *p
         *done += parts[i].buf_len;
     }
     return 0;
-}
-
-/* ---- the heap (the linker's --wrap) ---- */
-
-void *__real_malloc(size_t bytes);
-void *__real_calloc(size_t count, size_t bytes);
-void *__real_realloc(void *block, size_t bytes);
-void *__real_aligned_alloc(size_t align, size_t bytes);
-void __real_free(void *block);
-
-void *__wrap_malloc(size_t bytes);
-void *__wrap_calloc(size_t count, size_t bytes);
-void *__wrap_realloc(void *block, size_t bytes);
-void *__wrap_aligned_alloc(size_t align, size_t bytes);
-void __wrap_free(void *block);
-
-static _Atomic int heap;
-
-#define LOCKED(call)                                                                               \
-    do {                                                                                           \
-        lock_word(&heap);                                                                          \
-        void *made = __real_##call;                                                                \
-        unlock_word(&heap);                                                                        \
-        return made;                                                                               \
-    } while (0)
-
-void *__wrap_malloc(size_t bytes) {
-    LOCKED(malloc(bytes));
-}
-
-void *__wrap_calloc(size_t count, size_t bytes) {
-    LOCKED(calloc(count, bytes));
-}
-
-void *__wrap_realloc(void *block, size_t bytes) {
-    LOCKED(realloc(block, bytes));
-}
-
-void *__wrap_aligned_alloc(size_t align, size_t bytes) {
-    LOCKED(aligned_alloc(align, bytes));
-}
-
-void __wrap_free(void *block) {
-    lock_word(&heap);
-    __real_free(block);
-    unlock_word(&heap);
 }
