@@ -24,6 +24,11 @@ static json_t *sites_of(Document *document, const LaunchView *view) {
     return sites;
 }
 
+/* Of all kinds of instructions together; null where those that access no memory are not counted. */
+static json_t *executed(const LaunchView *view, uint64_t insts) {
+    return view->record->ran_on ? json_null() : number(insts);
+}
+
 static json_t *lines_of(Document *document, const LaunchView *view) {
     const Report *report = document->report;
     uint32_t count;
@@ -31,12 +36,12 @@ static json_t *lines_of(Document *document, const LaunchView *view) {
     json_t *array = json_array();
     for (uint32_t i = 0; i < count; i++)
         json_array_append_new(
-            array,
-            json_pack("{s:o,s:I,s:o,s:o,s:o,s:o}", "file",
-                      document_index(document_file(document, lines[i].file)), "line",
-                      (json_int_t)lines[i].line, "own", document_counters(&lines[i].own), "total",
-                      document_counters(&lines[i].total), "warp_insts", number(lines[i].warp_insts),
-                      "thread_insts", number(lines[i].thread_insts)));
+            array, json_pack("{s:o,s:I,s:o,s:o,s:o,s:o}", "file",
+                             document_index(document_file(document, lines[i].file)), "line",
+                             (json_int_t)lines[i].line, "own", document_counters(&lines[i].own),
+                             "total", document_counters(&lines[i].total), "warp_insts",
+                             executed(view, lines[i].warp_insts), "thread_insts",
+                             executed(view, lines[i].thread_insts)));
     return array;
 }
 
@@ -44,7 +49,7 @@ static json_t *stages_of(Document *document, const LaunchView *view) {
     LaunchCost cost;
     json_t *stages = json_array();
     bool known = launch_cost(document->report->profile, view->number, &cost);
-    for (int s = 0; known && s < STAGE_COUNT; s++)
+    for (int s = known && cost.memory_alone ? STAGE_DATA : 0; known && s < STAGE_COUNT; s++)
         json_array_append_new(stages,
                               json_pack("{s:s,s:o,s:o,s:b}", "stage", stage_name((StageId)s),
                                         "least", number(cost_cycles(cost.stage[s].least)), "most",
@@ -144,6 +149,8 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
                   document_index(document_kernel(document, record->kernel)), "grid",
                   document_shape(record->grid), "block", document_shape(record->block));
     document_fields(document, launch, TABLE_launch, record);
+    json_object_set_new(launch, "warp_insts", executed(view, record->warp_insts));
+    json_object_set_new(launch, "thread_insts", executed(view, record->thread_insts));
     json_object_set_new(launch, "fault_at", fault_at(document, record));
     const Gpu *gpu = gpu_named(str_of(record->gpu));
     json_object_set_new(launch, "gpu_title",
@@ -185,13 +192,13 @@ json_t *document_launch(Document *document, uint32_t number_of_view) {
 
 static json_t *sum_of(Document *document, const Row *row) {
     const LaunchRecord *record = row->first->record;
-    return json_pack("{s:o,s:I,s:I,s:o,s:o,s:s,s:I,s:I,s:o,s:o}", "kernel",
+    return json_pack("{s:o,s:I,s:I,s:o,s:o,s:s,s:I,s:o,s:o,s:o}", "kernel",
                      document_index(document_kernel(document, record->kernel)), "launches",
                      (json_int_t)row->launches, "repeats", (json_int_t)row->repeats, "grid",
                      row->grids ? json_null() : document_shape(record->grid), "block",
                      row->blocks ? json_null() : document_shape(record->block), "status",
                      launch_statuses[row->status], "finding_count", (json_int_t)row->findings,
-                     "thread_insts", (json_int_t)row->insts, "shared",
+                     "thread_insts", executed(row->first, row->insts), "shared",
                      document_counters(&row->shared), "global", document_counters(&row->global));
 }
 

@@ -50,7 +50,9 @@ static json_t *roofline_document(const Profile *profile, const LaunchView *view)
     json_t *object = json_object();
     for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
         json_object_set_new(object, units[i].operations,
-                            number(cost_cycles(roofline.operations[units[i].unit])));
+                            view->record->ran_on
+                                ? json_null() /* they are not counted there */
+                                : number(cost_cycles(roofline.operations[units[i].unit])));
         json_object_set_new(object, units[i].gflops,
                             number(cost_cycles(roofline.peak[units[i].unit])));
     }

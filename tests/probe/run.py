@@ -52,6 +52,8 @@ def check_times(folder, profile):
     check("Instructions that access no memory were not counted" in " ".join(findings.split()), findings)
     json_text = subprocess.run([WARPLENS, "report", "--format", "json", profile], capture_output=True, text=True).stdout
     launch = json.loads(json_text)["launches"][0]
+    check(launch["warp_insts"] is None and launch["thread_insts"] is None and launch["roofline"]["fp32_operations"] is None, "not counted", launch)
+    check(launch["stages"][0]["stage"] == "the data stage (shared memory, L1)", launch["stages"])
     check(launch["seconds"] == 0.00025 and 0 < launch["findings"][0]["matters"]["busy"][1] < 0.01, launch["findings"])
     done = run(folder, "--measure", "off", PROGRAM, "1")
     check(done.returncode == 3 and "--on gpu" in done.stderr, done)
