@@ -24,7 +24,7 @@ class Counts:
     wavefronts_ideal: int
     sectors: int
     sectors_ideal: int
-    instructions: int  # of PTX, by warps
+    instructions: int  # of PTX, by warps; 0 where it was counted on a GPU, as for threads
     thread_instructions: int
     launches: int
 
@@ -46,7 +46,7 @@ def counts_of(made: Profile) -> Counts:
 
     return Counts(sum(max((stage["least"] for stage in launch["stages"]), default=0) for launch in launches),
                   counter("wavefronts"), counter("wavefronts_ideal"), counter("sectors"), counter("sectors_ideal"),
-                  sum(launch["warp_insts"] for launch in launches), sum(launch["thread_insts"] for launch in launches),
+                  sum(launch["warp_insts"] or 0 for launch in launches), sum(launch["thread_insts"] or 0 for launch in launches),
                   len(launches))
 
 

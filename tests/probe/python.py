@@ -26,6 +26,9 @@ with warplens.profile(on="auto") as second:
 print(told(first))
 print(told(second))
 print([(line.sectors, line.wavefronts, line.wavefronts_ideal) for line in second.lines()])
+from warplens._tune import counts_of
+counts = counts_of(second)
+print(counts.wavefronts, counts.sectors, counts.instructions, counts.thread_instructions)
 """
 # A process that it starts has the variables, and is not meant; a fork is.
 CHILDREN = LAUNCH + """
@@ -75,7 +78,7 @@ def main():
         h100 = "NVIDIA H100 80GB HBM3"
         for where in ("gpu", "auto"):
             done = python(folder, BLOCKS, WARPLENS_ON=where)
-            expect(done, f"('gpu', [1, 2, 3], '{h100}')", f"('gpu', [1, 2], '{h100}')", "[(0, 128, 4), (16, 0, 0), (0, 4, 4)]")  # as WANTED of run.py, twice
+            expect(done, f"('gpu', [1, 2, 3], '{h100}')", f"('gpu', [1, 2], '{h100}')", "[(0, 128, 4), (16, 0, 0), (0, 4, 4)]", "132 16 0 0")  # as WANTED of run.py, twice
             check(("runs on the GPU" in done.stderr) == (where == "auto"), done.stderr)
         expect(python(folder, CHILDREN, WARPLENS_ON="gpu"), "5")
         done = python(folder, REFUSED, WARPLENS_ON="gpu")
