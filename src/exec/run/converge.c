@@ -5,8 +5,8 @@
  * come, at this BSYNC or another one of the barrier; then it is empty. Lanes that are not in it pass.
  *
  * Of a branch's two sides the one with fewer lanes goes on (of equal ones, that which does not jump), so that few wait at
- * any time; when it waits or has ended, those that parted last are next. Who waited last until now joins those before them
- * in the queue, if these stand at the same place. Whom BREAK lets go goes at once, if they are fewer than those who broke.
+ * any time; when it waits or has ended, those that parted last are next: the latest by itself, others in the queue with those
+ * before them that stand at the same place. Whom BREAK lets go goes at once, if they are fewer than those who broke.
  *
  * At YIELD others go first: those that can run; else who has waited longest, at BSYNC, which it then passes without the
  * others, or since a YIELD of its own. While lanes have yielded and nobody else can run, the first to come to BSYNC passes
@@ -260,10 +260,35 @@ static bool pass_alone(Warp *warp) {
     return first != NULL;
 }
 
+/* Whether the two stand at one place, and are awaited at the same barriers: where a function calls itself, lanes at
+ * the same place are in calls of different depth, and barriers hold those of one. */
+static bool alike(const Warp *warp, const Path *one, const Path *other) {
+    if (one->pc != other->pc || one->activation != other->activation)
+        return false;
+    for (uint32_t i = 0; i < CONVERGENCE_BARRIERS; i++) {
+        if (!(warp->barriers[i] & one->mask) != !(warp->barriers[i] & other->mask))
+            return false;
+    }
+    return true;
+}
+
+/* The path leaves the queue. Those before it go with it, if they are alike and parted before the last. */
+static void leave_queue(Warp *warp, Path *path) {
+    while (path->queued) {
+        Path *before = last_to_part(warp, path);
+        if (!before || !before->queued || !alike(warp, path, before))
+            return;
+        path->mask |= before->mask;
+        path_free(warp, before);
+    }
+}
+
 Path *converge_choose(Warp *warp) {
     Path *next = last_to_part(warp, NULL);
-    if (next)
+    if (next) {
+        leave_queue(warp, next);
         return next;
+    }
     next = first_to_yield(warp, NULL, false);
     if (next)
         join_yielded(warp, next);
@@ -272,31 +297,12 @@ Path *converge_choose(Warp *warp) {
     return next;
 }
 
-/* Of the paths that wait for their turn the one that parted last, before `path` and `waits` did; latest: it is marked
- * so. NULL: none. */
-static Path *last_in_queue(Warp *warp, const Path *path, const Path *waits, bool latest) {
-    Path *last = NULL;
+/* `waits` has parted from `path`: it is the latest to wait now, and who was until now is in the queue. */
+static void queue_up(Warp *warp, const Path *path, Path *waits) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *other = &warp->paths[i];
-        if (other != path && other != waits && can_run(other) && !other->inside &&
-            !other->yielded && other->latest == latest && (!last || other->turn > last->turn))
-            last = other;
-    }
-    return last;
-}
-
-/* `waits` has parted from `path`: it is the latest to wait now. Who was before becomes one with those before it in the
- * queue, at the same place. */
-static void queue_up(Warp *warp, const Path *path, Path *waits) {
-    Path *latest = last_in_queue(warp, path, waits, true);
-    Path *before = last_in_queue(warp, path, waits, false);
-    waits->latest = true;
-    if (!latest)
-        return;
-    latest->latest = false;
-    if (before && before->pc == latest->pc && before->activation == latest->activation) {
-        before->mask |= latest->mask;
-        path_free(warp, latest);
+        other->queued |= other->latest && other != path && other != waits;
+        other->latest = other == waits;
     }
 }
 

@@ -38,6 +38,7 @@ typedef struct Path {
     bool yielded; /* at a YIELD of machine code: it lets others go first, who do not wait for it */
     bool awaits;  /* the last mbarrier that it looked at was not there yet */
     bool latest;  /* machine code: of those that wait for their turn it parted last */
+    bool queued;  /* machine code: it was that, and another parted since */
     bool overtaken; /* has yielded, and others have passed BSYNC without it since */
     uint64_t turn;  /* of machine code, the path that parted last runs first */
     uint64_t since; /* of machine code, likewise: when it came to where it waits, or yielded */
