@@ -1,128 +1,8 @@
 /* Loads and stores whose lanes lie as was seen before: checked once for each base register, counted once
- * for each batch. See exec/tier/compiled.h. */
+ * for each batch. See exec/tier/compiled.h, and groups.h for which are checked together. */
 #include "jit/jit.h"
 
 #include <stddef.h>
-#include <string.h>
-
-/* ---- finding groups ---- */
-
-/* The state of a walk through a basic block. */
-typedef struct Walk {
-    Build *build;
-    uint32_t *written; /* [register_bytes / 4]: 1 + instruction that wrote it last */
-    uint32_t epoch;    /* instruction: groups do not reach back beyond it */
-} Walk;
-
-static void note_write(Walk *walk, uint32_t offset, uint32_t number) {
-    if (offset != NO_OPERAND)
-        walk->written[offset / 4] = number + 1;
-}
-
-static void note_writes(Walk *walk, const Code *code, uint32_t number) {
-    uint8_t kind = walk->build->task->kinds[number];
-    const Elements *elements = code->more;
-    note_write(walk, code->d, number);
-    note_write(walk, code->d2, number);
-    for (uint32_t i = 0; kind == KIND_LANE && code->d == NO_OPERAND && i < code->count; i++)
-        note_write(walk, code->vector[i], number);
-    bool loads = (kind == KIND_ACCESS && code->insn->op != OP_st) || kind == KIND_PARAM;
-    for (uint32_t i = 0; loads && i < elements->count; i++) {
-        if (!elements->cell[i].sink)
-            note_write(walk, elements->cell[i].offset, number);
-    }
-}
-
-static uint32_t written_at(const Walk *walk, uint32_t base) {
-    uint32_t number = walk->written[base / 4];
-    return number > walk->epoch ? number : 0;
-}
-
-/* The bytes from lane 0's base address to the first and behind the last that any lane touches. */
-static void reach(const Code *code, const AccessShape *shape, int64_t *low, int64_t *high) {
-    const Elements *elements = code->more;
-    *low = *high = 0;
-    for (uint32_t l = 0; l < WARP_LANES; l++) {
-        *low = shape->place[l] < *low ? shape->place[l] : *low;
-        *high = shape->place[l] > *high ? shape->place[l] : *high;
-    }
-    int64_t offset = code->offset + elements->skip;
-    *low += offset;
-    *high += offset + elements->width;
-}
-
-/* All lanes are aligned where lane 0's base is, and not too far apart for sums of 32 bits. */
-static bool is_regular(const Code *code, const AccessShape *shape) {
-    enum { FAR = 1 << 30 };
-    const Elements *elements = code->more;
-    uint32_t width = elements->width;
-    uint64_t bits = (uint64_t)code->offset + elements->skip;
-    int64_t low, high;
-    for (uint32_t l = 0; l < WARP_LANES; l++)
-        bits |= (uint64_t)shape->place[l];
-    reach(code, shape, &low, &high);
-    return shape->state == SHAPE_FIXED && !(bits & (width - 1)) && low > -FAR && high < FAR;
-}
-
-static Group *find_group(Walk *walk, const Code *code, uint32_t number) {
-    Build *build = walk->build;
-    const AccessShape *shapes = build->task->shapes;
-    for (uint32_t i = build->groups.count; i-- > 0;) {
-        Group *group = &build->groups.at[i];
-        const Code *first = &build->program->code[group->first];
-        if (group->epoch != walk->epoch)
-            break;
-        if (group->base == code->a && group->defined == written_at(walk, code->a) &&
-            first->space == code->space && first->a_class == code->a_class &&
-            memcmp(shapes[group->first].place, shapes[number].place, sizeof shapes[number].place) ==
-                0)
-            return group;
-    }
-    Group *group = vec_add(build->arena, &build->groups);
-    *group = (Group){.first = number,
-                     .base = code->a,
-                     .epoch = walk->epoch,
-                     .defined = written_at(walk, code->a),
-                     .low = INT64_MAX,
-                     .high = INT64_MIN,
-                     .batch = NO_INDEX};
-    return group;
-}
-
-static void join_group(Walk *walk, const Code *code, uint32_t number) {
-    Build *build = walk->build;
-    const Elements *elements = code->more;
-    Group *group = find_group(walk, code, number);
-    int64_t low, high;
-    reach(code, &build->task->shapes[number], &low, &high);
-    group->low = low < group->low ? low : group->low;
-    group->high = high > group->high ? high : group->high;
-    group->align = elements->width > group->align ? elements->width : group->align;
-    group->writes |= code->insn->op == OP_st;
-    group->last = number;
-    build->group_of[number] = (uint32_t)(group - build->groups.at);
-}
-
-void groups_find(Build *build, uint32_t first, uint32_t end) {
-    Walk walk = {.build = build, .written = build->written, .epoch = first};
-    for (uint32_t number = first; number < end; number++) {
-        const Code *code = &build->program->code[number];
-        uint8_t kind = build->task->kinds[number];
-        build->group_of[number] = NO_INDEX;
-        if (kind == KIND_ACCESS && is_regular(code, &build->task->shapes[number]))
-            join_group(&walk, code, number);
-        else if (kind == KIND_ACCESS || kind == KIND_CALL)
-            walk.epoch = number + 1;
-        note_writes(&walk, code, number);
-    }
-}
-
-void groups_reset(Build *build) {
-    for (uint32_t i = 0; i < build->groups.count; i++) {
-        build->groups.at[i].checked = false;
-        build->groups.at[i].batch = NO_INDEX;
-    }
-}
 
 /* ---- checking ---- */
 
@@ -199,11 +79,10 @@ static void add_check(Build *build, Group *group, uint32_t number, LLVMValueRef 
 static void check_groups(Build *build, const Group *wanted, uint32_t number) {
     LLVMBuilderRef at = build->at;
     LLVMValueRef differs = NULL, outside = NULL;
-    for (uint32_t i = 0; i < build->groups.count; i++) {
-        Group *group = &build->groups.at[i];
+    for (uint32_t i = 0; i < build->groups.list.count; i++) {
+        Group *group = &build->groups.list.at[i];
         group->batch = NO_INDEX;
-        if (group->epoch == wanted->epoch && !group->checked && group->last >= number &&
-            group->defined <= number)
+        if (group_due(group, wanted, number))
             add_check(build, group, number, &differs, &outside);
     }
     LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(differs));
@@ -277,14 +156,13 @@ static void spin(Build *build, uint32_t number) {
     registers_store_dirty(build);
     leave(build, (Left)(LEFT_STEP + STEP_YIELD), number);
     LLVMPositionBuilderAtEnd(at, go_on);
-    for (uint32_t i = 0; i < build->groups.count; i++)
-        build->groups.at[i].batch = NO_INDEX;
+    groups_close(&build->groups);
 }
 
 bool access_inline(Build *build, const Code *code, uint32_t number) {
-    if (build->mask || build->group_of[number] == NO_INDEX)
+    Group *group = build->mask ? NULL : group_of(&build->groups, number);
+    if (!group)
         return false;
-    Group *group = &build->groups.at[build->group_of[number]];
     const Elements *elements = code->more;
     if (!group->checked)
         check_groups(build, group, number);

@@ -145,7 +145,7 @@ static bool build_insn(Build *build, uint32_t number) {
     if (op_has(code->insn->op, TRAIT_WAITS) && !build->mask)
         begin_anew(build, number);
     insn_call(build, code, number);
-    groups_reset(build);
+    groups_reset(&build->groups);
     return true;
 }
 
@@ -156,8 +156,7 @@ static void build_block(Build *build, uint32_t number) {
         end--;
     LLVMPositionBuilderAtEnd(build->at, build->block[number]);
     count_block(build, number);
-    build->groups.count = 0;
-    groups_find(build, block->first, end);
+    groups_find(&build->groups, block->first, end);
     for (uint32_t i = block->first; i < end; i++) {
         if (!build_insn(build, i))
             return;

@@ -44,7 +44,7 @@ list(REMOVE_ITEM jit_sources ${PROJECT_SOURCE_DIR}/src/jit/lanes.c)
 if(NOT WARPLENS_PORTABLE)
   list(REMOVE_ITEM jit_sources ${PROJECT_SOURCE_DIR}/src/jit/terminal.c)
 endif()
-add_library(jit SHARED ${jit_sources} ${lanes})
+add_library(jit SHARED ${jit_sources} ${PROJECT_SOURCE_DIR}/src/exec/tier/groups.c ${lanes})
 set_source_files_properties(${PROJECT_SOURCE_DIR}/src/jit/plugin.c PROPERTIES
   OBJECT_DEPENDS ${lanes} COMPILE_DEFINITIONS LANES_BITCODE="${lanes}")
 target_include_directories(jit PRIVATE ${PROJECT_SOURCE_DIR}/src)

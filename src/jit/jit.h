@@ -15,7 +15,7 @@
 #pragma once
 
 #include "exec/access/load_store.h"
-#include "exec/tier/compiled.h"
+#include "exec/tier/groups.h"
 
 #include <llvm-c/Core.h>
 
@@ -27,21 +27,6 @@ typedef struct CachedRegister {
     bool dirty;         /* memory has an older value */
     uint8_t class;
 } CachedRegister;
-
-/* Accesses of a piece of straight code that share base register and its value. */
-typedef struct Group {
-    uint32_t first;    /* instruction; its shape is the group's */
-    uint32_t last;     /* instruction */
-    uint32_t epoch;    /* instruction: no call lies between it and the group */
-    uint32_t defined;  /* 1 + the instruction that gave the base its value; 0: it is older */
-    uint32_t base;     /* register */
-    int64_t low, high; /* bytes around lane 0's address that are touched */
-    uint32_t align;
-    bool writes, checked;
-    LLVMValueRef address; /* of lane 0, when checked */
-    uint32_t check;       /* number */
-    uint32_t batch;       /* the open one; NO_INDEX: none */
-} Group;
 
 typedef struct Member {
     uint32_t batch, insn;
@@ -68,9 +53,7 @@ typedef struct Build {
     uint32_t offset_count;
     const Fill **fill_at; /* [register_bytes / 4] */
     /* access.c */
-    uint32_t *group_of; /* [code]: NO_INDEX: none */
-    VEC(Group) groups;
-    uint32_t *written; /* [register_bytes / 4]: for groups_find */
+    Groups groups;
     VEC(Member) batched;
     LLVMBasicBlockRef *resume; /* [code] */
     /* what it gives */
@@ -131,10 +114,6 @@ void leave(Build *build, Left reason, uint32_t number);
 
 /* ---- access.c ---- */
 
-/* Finds the groups of a basic block's instructions. */
-void groups_find(Build *build, uint32_t first, uint32_t end);
-/* A call has been made: what was checked may be otherwise now. */
-void groups_reset(Build *build);
 /* The access, if it is in a group. */
 bool access_inline(Build *build, const Code *code, uint32_t number);
 

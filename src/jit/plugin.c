@@ -94,8 +94,6 @@ static void prepare(Build *build) {
     build->cached = NEW_ARRAY(arena, CachedRegister, cells);
     build->offset = NEW_ARRAY(arena, uint32_t, cells);
     build->fill_at = NEW_ARRAY(arena, const Fill *, cells);
-    build->written = NEW_ARRAY(arena, uint32_t, cells);
-    build->group_of = NEW_ARRAY(arena, uint32_t, codes);
     build->resume = NEW_ARRAY(arena, LLVMBasicBlockRef, codes);
     build->block = NEW_ARRAY(arena, LLVMBasicBlockRef, program->block_count + 1);
     build->body = NEW_ARRAY(arena, LLVMBasicBlockRef, program->block_count + 1);
@@ -129,7 +127,7 @@ static void build_version(Build *build, const char *name, const bool *wanted) {
     begin_function(build, name);
     build->starts = NEW_ARRAY(build->arena, bool, program->block_count + 1);
     build->resumes = NEW_ARRAY(build->arena, bool, program->code_count + 1);
-    memset(build->written, 0, (program->register_bytes / 4 + 1) * sizeof *build->written);
+    groups_begin(&build->groups, build->arena, build->task);
     blocks_build(build, wanted);
 }
 
