@@ -94,10 +94,12 @@ static void tell_use(const EngineUse *use, const LaunchRecord *record) {
     double all = (double)(record->warp_insts ? record->warp_insts : 1);
     plain_printf(stderr,
                  "warplens: stats: code compiled %u time%s in %.1f ms of a CPU, taken from disk %u "
-                 "time%s; %.1f %% of %llu warp instructions interpreted\n",
+                 "time%s; %.1f %% of %llu warp instructions interpreted, %.1f %% by one of %u "
+                 "plans, made in %.2f ms\n",
                  use->compiled, use->compiled == 1 ? "" : "s", 1e3 * use->compile_seconds,
                  use->recalled, use->recalled == 1 ? "" : "s", 100 * (double)use->interpreted / all,
-                 (unsigned long long)record->warp_insts);
+                 (unsigned long long)record->warp_insts, 100 * (double)use->by_plan / all,
+                 use->plans, 1e3 * use->plan_seconds);
     plain_printf(
         stderr,
         "warplens: stats: compiled code stopped %llu times where lanes part, %llu before "

@@ -17,7 +17,7 @@ const char *command_line(Arena *arena, int argc, char **argv) {
 }
 
 const char *origin_engine(const Engine *engine) {
-    return engine_name(engine->plugin ? engine->kind : ENGINE_INTERP);
+    return engine_name(engine->kind);
 }
 
 static const char *date_now(Arena *arena) {

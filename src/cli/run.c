@@ -148,7 +148,9 @@ static const struct argp_option options[] = {
      "where that gives every line within 1 %, else in all; all are run",
      3},
     {"engine", KEY_ENGINE, "ENGINE", 0,
-     "interp, jit (compile each kernel early) or auto (default: those where it pays)", 3},
+     "interp, plan (no compiler), jit (compile each kernel early) or auto (default: plan, and "
+     "compile those where it pays)",
+     3},
     {"machine-code", KEY_MACHINE, "USE", 0,
      "execute what ptxas makes of the kernels: off, on (where all of it is known), require, or "
      "auto "

@@ -138,16 +138,17 @@ typedef struct Relayout {
 } Relayout;
 
 /* engine.c: what executes kernels. ENGINE_JIT compiles each as soon as its accesses have been seen,
- * ENGINE_AUTO where it pays (worth.c), both where the plug-in can be had. */
-typedef enum EngineKind { ENGINE_INTERP, ENGINE_JIT, ENGINE_AUTO } EngineKind;
+ * ENGINE_AUTO where it pays (worth.c), both where the plug-in can be had. ENGINE_PLAN has the first tier alone, which needs
+ * no compiler; ENGINE_AUTO begins with it. */
+typedef enum EngineKind { ENGINE_INTERP, ENGINE_JIT, ENGINE_AUTO, ENGINE_PLAN } EngineKind;
 typedef struct Engine {
     EngineKind kind;
     uint64_t after;     /* warp instructions of the first worker until it compiles; 0: as above */
     bool aside;         /* ENGINE_AUTO: it compiles on a thread of its own */
     bool behind;        /* ENGINE_AUTO: a process of its own may compile for further runs */
-    const char *plugin; /* path of the plug-in that compiles; NULL: kernels are interpreted */
+    const char *plugin; /* path of the plug-in that compiles; NULL: none */
 } Engine;
-/* "interp", "jit", "auto"; behind the last two may stand "=N", which is `after`, from 1. */
+/* "interp", "jit", "auto", "plan"; behind the last three may stand "=N", which is `after`, from 1. */
 bool engine_named(const char *name, Engine *engine);
 const char *engine_name(EngineKind kind); /* "interp" */
 /* schedule.c: "seed:N", N from 1, for Launch.schedule. */
@@ -329,6 +330,9 @@ typedef struct EngineUse {
     uint32_t compiled, recalled; /* how often code was compiled, or taken from disk */
     double compile_seconds;      /* of processor time; not among the launch's */
     uint64_t interpreted;        /* warp instructions, the last ones of basic blocks left out */
+    uint64_t by_plan;            /* … by the first tier */
+    uint32_t plans;              /* how often it was made, */
+    double plan_seconds;         /* … in so much processor time, which is among the launch's */
     uint64_t stops[STOP_KINDS];
 } EngineUse;
 

@@ -7,7 +7,7 @@
 /* ---- checking ---- */
 
 /* Bits that differ between the base register and its shape, gathered in 256. */
-static LLVMValueRef differences(Build *build, const Group *group, LLVMValueRef base) {
+static LLVMValueRef differences(Build *build, const CheckGroup *group, LLVMValueRef base) {
     const AccessShape *shape = &build->task->shapes[group->first];
     LLVMValueRef lane0 = LLVMBuildExtractElement(build->at, base, const32(build, 0), "");
     LLVMTypeRef element = LLVMTypeOf(lane0);
@@ -25,8 +25,8 @@ static LLVMValueRef differences(Build *build, const Group *group, LLVMValueRef b
 }
 
 /* The piece of memory: the block's shared memory, or the allocation that the first access hit last. */
-static void find_bounds(Build *build, const Group *group, LLVMValueRef *first, LLVMValueRef *bytes,
-                        LLVMValueRef *forbidden) {
+static void find_bounds(Build *build, const CheckGroup *group, LLVMValueRef *first,
+                        LLVMValueRef *bytes, LLVMValueRef *forbidden) {
     const Code *code = &build->program->code[group->first];
     *forbidden = NULL;
     if (code->space == SPACE_SHARED) {
@@ -42,7 +42,7 @@ static void find_bounds(Build *build, const Group *group, LLVMValueRef *first, L
 }
 
 /* Whether the access cannot be done: misaligned, beyond its piece of memory, or read-only. */
-static LLVMValueRef is_outside(Build *build, const Group *group) {
+static LLVMValueRef is_outside(Build *build, const CheckGroup *group) {
     LLVMBuilderRef at = build->at;
     LLVMValueRef first, bytes, forbidden;
     find_bounds(build, group, &first, &bytes, &forbidden);
@@ -59,7 +59,7 @@ static LLVMValueRef is_outside(Build *build, const Group *group) {
     return LLVMBuildOr(at, outside, odd, "");
 }
 
-static void add_check(Build *build, Group *group, uint32_t number, LLVMValueRef *differs,
+static void add_check(Build *build, CheckGroup *group, uint32_t number, LLVMValueRef *differs,
                       LLVMValueRef *outside) {
     LLVMBuilderRef at = build->at;
     const Code *code = &build->program->code[group->first];
@@ -76,11 +76,11 @@ static void add_check(Build *build, Group *group, uint32_t number, LLVMValueRef 
 
 /* Checks the groups whose base is known before instruction `number`, and stops there if one is not as
  * expected. */
-static void check_groups(Build *build, const Group *wanted, uint32_t number) {
+static void check_groups(Build *build, const CheckGroup *wanted, uint32_t number) {
     LLVMBuilderRef at = build->at;
     LLVMValueRef differs = NULL, outside = NULL;
     for (uint32_t i = 0; i < build->groups.list.count; i++) {
-        Group *group = &build->groups.list.at[i];
+        CheckGroup *group = &build->groups.list.at[i];
         group->batch = NO_INDEX;
         if (group_due(group, wanted, number))
             add_check(build, group, number, &differs, &outside);
@@ -118,7 +118,7 @@ static void call_note(Build *build, uint32_t batch, LLVMValueRef base) {
     LLVMPositionBuilderAtEnd(build->at, go_on);
 }
 
-static void open_batch(Build *build, Group *group) {
+static void open_batch(Build *build, CheckGroup *group) {
     LLVMBuilderRef at = build->at;
     group->batch = build->batches.count;
     *vec_add(build->arena, &build->batches) = (Batch){.check = group->check};
@@ -160,7 +160,7 @@ static void spin(Build *build, uint32_t number) {
 }
 
 bool access_inline(Build *build, const Code *code, uint32_t number) {
-    Group *group = build->mask ? NULL : group_of(&build->groups, number);
+    CheckGroup *group = build->mask ? NULL : group_of(&build->groups, number);
     if (!group)
         return false;
     const Elements *elements = code->more;

@@ -53,7 +53,7 @@ typedef struct Build {
     uint32_t offset_count;
     const Fill **fill_at; /* [register_bytes / 4] */
     /* access.c */
-    Groups groups;
+    CheckGroups groups;
     VEC(Member) batched;
     LLVMBasicBlockRef *resume; /* [code] */
     /* what it gives */

@@ -28,10 +28,10 @@ bool engine_choose(const char *what, const char *name, const char *plugin, Engin
                    Diags *diags) {
     const char *why;
     if (!engine_named(name, engine)) {
-        diags_error(diags, "%s %s: expected interp, jit or auto", what, name);
+        diags_error(diags, "%s %s: expected interp, plan, jit or auto", what, name);
         return false;
     }
-    if (engine->kind == ENGINE_INTERP)
+    if (engine->kind == ENGINE_INTERP || engine->kind == ENGINE_PLAN)
         return true;
     engine->aside = true;
     engine->plugin = plugin;

@@ -4,7 +4,7 @@ A launch is a PTX text, a shape and arguments. It is run with one and with three
 evidence of all, of some and of no blocks; results, exit status, messages, counters and thread
 instructions must agree. With WARPLENS_TEST_JIT=1 in the environment the first run is interpreted
 and the others are compiled, which must not change anything either; nor must it change the access
-patterns that are recorded. WARPLENS_TEST_OBSERVED names a program (observed.c) that takes the place of
+patterns that are recorded. WARPLENS_TEST_PLAN=1 does the same for plans, which need no compiler. WARPLENS_TEST_OBSERVED names a program (observed.c) that takes the place of
 the second and third run, and fails where counters are not what its observer was told. With WARPLENS_TEST_MACHINE=GPU the
 second run executes what ptxas makes of the kernel for that GPU: results and exit status must agree; what is not translated
 is listed at the end. With WARPLENS_TEST_BARE=1 beside it the first run is that, and the second executes a cubin without PTX: results,
@@ -44,6 +44,9 @@ CONFIGURATIONS = [(1, "all", "interp"), (1, "0", "interp"), (3, None, "interp")]
 JIT = bool(os.environ.get("WARPLENS_TEST_JIT"))
 if JIT:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "jit=1"), (3, "all", "jit=1")]
+PLAN = bool(os.environ.get("WARPLENS_TEST_PLAN"))
+if PLAN:
+    CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "plan=1"), (3, "all", "plan=1")]
 MACHINE = os.environ.get("WARPLENS_TEST_MACHINE")
 if MACHINE:
     CONFIGURATIONS = [(1, "all", "interp"), (1, "all", "machine")]
@@ -185,7 +188,7 @@ class Tool:
             configurations, varies = CONFIGURATIONS, True
         if COUNTS:
             configurations = CONFIGURATIONS
-        configurations = configurations or (CONFIGURATIONS if every or JIT else CONFIGURATIONS[:1])
+        configurations = configurations or (CONFIGURATIONS if every or JIT or PLAN else CONFIGURATIONS[:1])
         jobs = [self.pool.submit(self.once, command, folder, dumped, c) for c in configurations]
         first, *others = [job.result() for job in jobs]
         for (workers, evidence, engine), other in zip(configurations[1:], others):

@@ -45,8 +45,8 @@ def arguments(blocks, turns):
 
 def same(tool):
     configurations = [(1, None, "interp")]
-    configurations += [(1, None, f"{engine}={n}") for engine in ("jit", "auto") for n in AFTER]
-    configurations += [(n, None, engine) for n in (2, 7) for engine in ("interp", "jit=700", "auto=700")]
+    configurations += [(1, None, f"{engine}={n}") for engine in ("plan", "jit", "auto") for n in AFTER]
+    configurations += [(n, None, engine) for n in (2, 7) for engine in ("interp", "plan=700", "jit=700", "auto=700")]
     for turns in (30, 2000):
         tool.run(KERNEL, "turns", "32", "128", arguments(32, turns), configurations=configurations)
 

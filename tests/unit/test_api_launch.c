@@ -265,7 +265,7 @@ static void test_engines(void **state) {
     WarplensLaunch launch = {.block = {32}, .engine = "fast"};
     WarplensError error;
     assert_null(warplens_launch(it.kernel, &launch, &error));
-    expect(&error, WARPLENS_BAD_ARGUMENT, "expected interp, jit or auto");
+    expect(&error, WARPLENS_BAD_ARGUMENT, "expected interp, plan, jit or auto");
     for (size_t i = 0; i < sizeof engines / sizeof engines[0]; i++) {
         launch.engine = engines[i];
         WarplensResult *result = warplens_launch(it.kernel, &launch, &error);

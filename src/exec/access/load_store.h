@@ -100,6 +100,12 @@ Execute ops_access_v3(Space space, bool writes);
 Execute ops_access_v4(Space space, bool writes);
 Execute ops_access_plain(Space space, bool writes);
 
+/* Moves the elements of all lanes between their registers and this process's memory, where lane l's first byte is at
+ * `host` + what the pattern, of one or two runs, says. Bounds are checked, counts are kept elsewhere. */
+typedef void Mover(const Warp *warp, const Elements *elements, const Pattern *pattern,
+                   uintptr_t host, bool writes);
+Mover ops_move_v2, ops_move_v3, ops_move_v4, ops_move_plain;
+
 /* ---- ops_scattered.c ---- */
 
 /* Code.some of the same accesses: by any lanes at any addresses. */

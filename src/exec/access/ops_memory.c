@@ -289,6 +289,21 @@ static inline bool move_words(const Warp *warp, const Elements *elements, const 
     return true;
 }
 
+/* All elements of all lanes; the pattern's addresses, and `host`, are those in this process's memory. */
+ALWAYS_INLINE void move_runs(const Warp *warp, const Elements *elements, const Pattern *pattern,
+                             uintptr_t host, bool writes) {
+    if (move_words(warp, elements, pattern, host, writes))
+        return;
+    for (uint32_t i = 0; i < elements->count; i++) {
+        void *registers = warp->registers + elements->cell[i].offset;
+        uintptr_t at = host + i * elements->bytes;
+        if (writes)
+            store_one(at, pattern, elements->move, registers);
+        else
+            load_one(at, pattern, elements->move, registers);
+    }
+}
+
 /* ---- the four kinds ---- */
 
 ALWAYS_INLINE bool move(Warp *warp, const Code *code, bool shared, bool writes, bool tells) {
@@ -314,17 +329,13 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, bool shared, bool writes, 
     if (tells)
         watch_run(warp, code, &sweep->runs.pattern, offset, host - offset, writes);
     count(warp, code, elements, sweep, shared, writes);
-    if (move_words(warp, elements, &sweep->runs.pattern, host, writes))
-        return true;
-    for (uint32_t i = 0; i < elements->count; i++) {
-        void *registers = warp->registers + elements->cell[i].offset;
-        uintptr_t at = host + i * elements->bytes;
-        if (writes)
-            store_one(at, &sweep->runs.pattern, elements->move, registers);
-        else
-            load_one(at, &sweep->runs.pattern, elements->move, registers);
-    }
+    move_runs(warp, elements, &sweep->runs.pattern, host, writes);
     return true;
+}
+
+void AT_LEVEL(ops_move)(const Warp *warp, const Elements *elements, const Pattern *pattern,
+                        uintptr_t host, bool writes) {
+    move_runs(warp, elements, pattern, host, writes);
 }
 
 /* In a launch that is looked at, and nothing else about it is special; but not what may wait for others. */

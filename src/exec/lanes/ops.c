@@ -8,6 +8,7 @@
 #include "exec/access/load_store.h"
 #include "exec/matrix/mma.h"
 #include "exec/texture/texture.h"
+#include "exec/tier/plan.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -132,6 +133,25 @@ void ops_product(Product *product) {
     static void (*const builds[])(Product *) = {ops_product_plain};
 #endif
     builds[level()](product);
+}
+
+CompiledRun ops_plan(void) {
+#ifdef OPS_LEVELS_X86
+    static const CompiledRun builds[] = {ops_plan_v2, ops_plan_v3, ops_plan_v4};
+#else
+    static const CompiledRun builds[] = {ops_plan_plain};
+#endif
+    return builds[level()];
+}
+
+PlanMove *ops_plan_move(const PlanItem *item) {
+#ifdef OPS_LEVELS_X86
+    static PlanMove *(*const builds[])(const PlanItem *) = {ops_plan_move_v2, ops_plan_move_v3,
+                                                            ops_plan_move_v4};
+#else
+    static PlanMove *(*const builds[])(const PlanItem *) = {ops_plan_move_plain};
+#endif
+    return builds[level()](item);
 }
 
 TextureLanes *ops_texture_at(uint32_t level) {

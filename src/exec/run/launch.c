@@ -265,7 +265,8 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
     run->slow_shared = run->relaid || observed;
     run->slow_global = run->stored || observed || launch_models_caches(launch);
     run->tells = launch->sanitizer && !launch->observer && !run->relaid && !run->stored;
-    if (!prepared->tier && compiles && launch->engine.plugin)
+    compiles &= launch->engine.plugin || launch->engine.kind != ENGINE_JIT;
+    if (!prepared->tier && compiles)
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed &&
                  !launch_models_caches(launch);

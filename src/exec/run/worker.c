@@ -121,7 +121,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->counting = run->launch->counting;
     worker->tier = run->tier;
     worker->observes = number == 0 && run->tier && tier_observes(run->tier);
-    worker->interpreted = 0;
+    worker->interpreted = worker->by_plan = 0;
     memset(worker->stops, 0, sizeof worker->stops);
     worker->follower = NULL;
     worker->looks = run->launch->sanitizer || run->schedule || run->timed;

@@ -41,6 +41,7 @@ struct Worker {
     bool looks; /* there is a follower, a Sanitizer, a DrawnOrder, or the time is estimated */
     struct Follower *follower;  /* classes.h; NULL: blocks are just executed */
     uint64_t interpreted;       /* warp instructions in this launch, where there is a tier */
+    uint64_t by_plan;           /* … by the first tier (exec/tier/plan.h) */
     uint64_t stops[STOP_KINDS]; /* of compiled code, in this launch */
     bool counting;              /* what compiled code counts is wanted */
     const CompiledCode

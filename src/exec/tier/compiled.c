@@ -6,13 +6,15 @@
  * has ended, or for some instructions. Then the kernel is compiled with what was seen; where that
  * turns out to be too little or wrong (an access that had not been executed yet, lanes that lie
  * otherwise now), the code stops, the interpreter looks, and after many more instructions the kernel is
- * compiled again. With ENGINE_AUTO that happens only where it pays, and on a thread of its own. */
+ * compiled again. With ENGINE_AUTO that happens only where it pays, and on a thread of its own. Until then, and where there is no
+ * compiler, a plan is run (plan.h), which the first worker makes of the same looks in no time. */
 #include "exec/tier/compiled.h"
 #include "exec/access/load_store.h"
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/ops.h"
 #include "exec/run/worker.h"
 #include "exec/tier/make.h"
+#include "exec/tier/plan.h"
 #include "exec/tier/tier.h"
 
 #include <stdlib.h>
@@ -49,6 +51,16 @@ struct Tier {
     uint64_t due;            /* `next`, counted through all launches */
     bool observes;           /* Worker.observes of the first worker */
     bool stale;              /* something was seen that the code does not know */
+    /* The first tier: plan.h. */
+    bool plans;                   /* there is to be one */
+    _Atomic(CompiledCode *) plan; /* for all workers */
+    Arena *plan_arena;
+    const bool *planned; /* [basic blocks] */
+    uint32_t plans_made;
+    double plan_seconds; /* … in so much processor time */
+    uint64_t plan_next;  /* clock of the first worker when it is made anew, if need be */
+    bool plan_stale;
+    uint64_t wake; /* the earlier of next and plan_next */
 };
 
 /* ---- making ---- */
@@ -84,6 +96,9 @@ Tier *tier_new(const Program *program, const Launch *launch) {
     tier->program = program;
     tier->engine = launch->engine;
     maker_begin(&tier->maker, arena, launch->engine.plugin);
+    tier->plans = launch->engine.kind != ENGINE_JIT;
+    tier->plan_arena = arena_new();
+    tier->plan_stale = true;
     tier->due = launch->engine.after ? launch->engine.after : LOOKS;
     tier->observes = true;
     tier->stale = true;
@@ -105,6 +120,7 @@ void tier_free(Tier *tier) {
     if (!tier)
         return;
     maker_end(&tier->maker);
+    arena_free(tier->plan_arena);
     arena_free(tier->arena);
 }
 
@@ -118,6 +134,8 @@ void tier_use_begins(const Tier *tier, EngineUse *use) {
         return;
     use->compiled = tier->maker.compiled;
     use->recalled = tier->maker.recalled;
+    use->plans = tier->plans_made;
+    use->plan_seconds = tier->plan_seconds;
 }
 
 void tier_use_ends(const Tier *tier, const Run *run, EngineUse *use) {
@@ -126,11 +144,14 @@ void tier_use_ends(const Tier *tier, const Run *run, EngineUse *use) {
     use->compile_seconds = tier_seconds(tier) - use->compile_seconds;
     use->compiled = tier->maker.compiled - use->compiled;
     use->recalled = tier->maker.recalled - use->recalled;
+    use->plans = tier->plans_made - use->plans;
+    use->plan_seconds = tier->plan_seconds - use->plan_seconds;
     for (uint32_t w = 0; w < run->worker_count; w++) {
         const Worker *worker = &run->workers[w];
         if (worker->run != run)
             continue;
         use->interpreted += worker->interpreted;
+        use->by_plan += worker->by_plan;
         for (uint32_t i = 0; i < STOP_KINDS; i++)
             use->stops[i] += worker->stops[i];
     }
@@ -140,19 +161,27 @@ bool tier_observes(const Tier *tier) {
     return tier->observes;
 }
 
+static void set_wake(Tier *tier) {
+    tier->wake = tier->plans && tier->plan_next < tier->next ? tier->plan_next : tier->next;
+}
+
 void tier_begin(Tier *tier, const Run *run) {
     if (!tier)
         return;
     tier->began = tier->at = run->workers[0].clock;
     tier->interpreted_at = 0;
     tier->next = tier->began + (tier->due > tier->before ? tier->due - tier->before : 0);
+    tier->plan_next = tier->plan && !tier->engine.after ? tier->began + LOOKS : tier->next;
+    set_wake(tier);
 }
 
 void tier_block_ended(const Worker *worker) {
     Tier *tier = worker->tier;
-    if (tier && worker->number == 0 && !tier->maker.task.program && !tier->engine.after &&
-        tier->observes)
-        tier->next = worker->clock;
+    if (!tier || worker->number != 0 || tier->engine.after || !tier->observes)
+        return;
+    if (tier->plans ? !tier->plan : !tier->maker.task.program)
+        tier->next = tier->plan_next = worker->clock;
+    set_wake(tier);
 }
 
 /* ---- compiling ---- */
@@ -200,7 +229,7 @@ static void think_at(Tier *tier, uint64_t clock) {
 /* It pays, as far as can be known, or nobody asks. */
 static bool is_wanted(const Tier *tier, const Worker *worker) {
     if (tier->engine.kind == ENGINE_JIT || tier->engine.after)
-        return true;
+        return tier->engine.kind != ENGINE_PLAN;
     uint64_t executed = worker->clock - tier->at;
     double interpreted = (double)(worker->interpreted - tier->interpreted_at);
     double share = tier->maker.code && executed ? interpreted / (double)executed : 1;
@@ -263,7 +292,7 @@ static bool recall(Tier *tier, const Worker *worker) {
 /* Whether the launch lasts so long that a look at the disk is nothing beside it. */
 static bool may_recall(const Tier *tier, const Worker *worker) {
     enum { LEAST = 30000 }; /* warp instructions, interpreted in 0.3 ms and more */
-    if (tier->asked || tier->engine.after)
+    if (tier->asked || tier->engine.after || tier->engine.kind == ENGINE_PLAN)
         return false;
     return tier->engine.kind == ENGINE_JIT ||
            worth_left(worker->run, worker->clock - tier->began, tier->before) > LEAST;
@@ -288,8 +317,8 @@ static void consider(Tier *tier, Worker *worker) {
     bool useful = !tier->maker.failed && is_wanted(tier, worker);
     if (!useful ||
         !worker->observes) { /* looking costs: only when it is of use, before compiling */
-        worker->observes = tier->observes =
-            useful || tier->maker.code || (!worker->observes && has_missed(tier, worker));
+        worker->observes = tier->observes = useful || tier->maker.code || tier->plan ||
+                                            (!worker->observes && has_missed(tier, worker));
         think_at(tier, clock + LOOKS + (useful ? 0 : executed / 4));
         return;
     }
@@ -299,6 +328,41 @@ static void consider(Tier *tier, Worker *worker) {
     think_at(tier, clock + (tier->before + executed + 1) * (useful ? FACTOR - 1 : 1));
     if (useful)
         begin_compiling(tier, worker, wanted, parted);
+}
+
+/* A plan of what was seen, where it knows more than the one that is there. It costs as much as interpreting
+ * some thousands of instructions. */
+static void plan_anew(Tier *tier, const Worker *worker) {
+    uint64_t executed = tier->before + worker->clock - tier->began;
+    uint64_t least = tier->engine.after ? 1 : LOOKS;
+    tier->plan_next = worker->clock + (executed > least ? executed : least);
+    if (tier->maker.code)
+        return;
+    double began = clock_thread();
+    const bool *wanted = find_wanted(tier, tier->plan_arena, worker);
+    size_t count = tier->program->code_count, bytes = tier->program->block_count * sizeof *wanted;
+    if (!tier->plan_stale && memcmp(wanted, tier->planned, bytes) == 0)
+        return;
+    AccessShape *shapes = NEW_ARRAY(tier->plan_arena, AccessShape, count + 1);
+    memcpy(shapes, tier->shapes, count * sizeof *shapes);
+    CompileTask *task = NEW(tier->plan_arena, CompileTask);
+    *task = task_of(tier);
+    task->wanted = wanted;
+    task->shapes = shapes;
+    tier->planned = wanted;
+    tier->plan_stale = false;
+    tier->plan = plan_make(tier->plan_arena, task);
+    tier->plans_made++;
+    tier->plan_seconds += clock_thread() - began;
+}
+
+/* The first worker has come to tier->wake. */
+static void look(Tier *tier, Worker *worker) {
+    if (tier->plans && worker->clock >= tier->plan_next)
+        plan_anew(tier, worker);
+    if (worker->clock >= tier->next)
+        consider(tier, worker);
+    set_wake(tier);
 }
 
 void tier_end(Tier *tier, const Run *run) {
@@ -315,7 +379,8 @@ void tier_after(Tier *tier, const Run *run) {
         tier->maker.code || tier->maker.failed || tier->maker.behind || maker_is_busy(&tier->maker))
         return;
     for (uint32_t w = 0; w < run->worker_count; w++)
-        executed += run->workers[w].run == run ? run->workers[w].interpreted : 0;
+        executed +=
+            run->workers[w].run == run ? run->workers[w].interpreted + run->workers[w].by_plan : 0;
     if (!worth_keeping(worker, tier->kinds, tier->shapes, (double)executed) ||
         !cache_usable(tier->arena))
         return;
@@ -347,7 +412,7 @@ void tier_observe(Worker *worker, const Warp *warp, const Code *code) {
         *shape = seen;
     else
         shape->state = SHAPE_VARIES;
-    tier->stale = true;
+    tier->stale = tier->plan_stale = true;
 }
 
 /* The code stopped before an access that does not lie as expected: the interpreter sees whether its
@@ -366,7 +431,7 @@ static void missed(Worker *worker, uint32_t at) {
             tier->shapes[access].state = SHAPE_VARIES;
     }
     tier->misses[at] = 0;
-    tier->stale = true;
+    tier->stale = tier->plan_stale = true;
 }
 
 /* ---- running ---- */
@@ -406,7 +471,9 @@ static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_
     frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
     frame->recorded = warp->counting == COUNT_AND_RECORD;
     worker->last = warp;
+    uint64_t before = warp->executed;
     uint64_t left = version->run(warp, warp->registers, frame, entry, path->mask);
+    worker->by_plan += compiled->plan ? warp->executed - before : 0;
     uint32_t at = (uint32_t)left, reason = (uint32_t)(left >> 32);
     path->pc = at;
     path->order = program->order[program->block_of[at]];
@@ -425,8 +492,10 @@ static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_
 bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     Worker *worker = warp->worker;
     Tier *tier = worker->tier;
-    if (worker->number == 0 && worker->clock >= tier->next)
-        consider(tier, worker);
+    if (worker->number == 0 && worker->clock >= tier->wake)
+        look(tier, worker);
     const CompiledCode *compiled = tier->maker.code;
+    if (!compiled)
+        compiled = tier->plan;
     return compiled && run(warp, path, stop_at, compiled, step);
 }

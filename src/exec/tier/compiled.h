@@ -41,6 +41,8 @@ typedef enum CodeKind {
     KIND_NOTHING
 } CodeKind;
 
+typedef struct Plan Plan; /* plan.h */
+
 typedef struct CompileTask {
     const Program *program;
     const bool *wanted;        /* [basic blocks] */
@@ -95,6 +97,7 @@ struct Frame {
     uint64_t stop;                       /* leave between blocks once warp->executed is so much */
     /* In a block that is recorded: lane 0's address of a batch. */
     void (*note)(Worker *worker, uint64_t batch, uint64_t base);
+    const Plan *plan; /* NULL: machine code needs none */
 };
 
 /* How compiled code ends: the reason, and in the lower half the instruction. */
@@ -121,10 +124,11 @@ struct CompiledCode {
     const uint32_t *members;   /* instructions */
     const AccessShape *shapes; /* the task's */
     LoadedObject object;
+    const Plan *plan; /* of the first tier; NULL: it is machine code */
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 6
+#define PLUGIN_VERSION 7
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
     const char *llvm; /* its version: "14.0.6" */

@@ -228,5 +228,6 @@ void compiled_count_for(Worker *worker, const CompiledCode *compiled) {
         .shared_first = worker->program->shared.first,
         .code = worker->program->code,
         .note = note,
+        .plan = compiled->plan,
     };
 }

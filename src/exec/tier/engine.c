@@ -16,7 +16,7 @@ static bool parse_after(const char *text, uint64_t *after) {
     return isdigit((unsigned char)*text) && !*end && !errno && *after > 0;
 }
 
-static const char *const names[] = {"interp", "jit", "auto"};
+static const char *const names[] = {"interp", "jit", "auto", "plan"};
 
 const char *engine_name(EngineKind kind) {
     return names[kind];
@@ -25,7 +25,7 @@ const char *engine_name(EngineKind kind) {
 bool engine_named(const char *name, Engine *engine) {
     const char *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
-    for (uint32_t i = 0; i < 3; i++) {
+    for (uint32_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (strlen(names[i]) != length || memcmp(name, names[i], length) != 0)
             continue;
         *engine = (Engine){.kind = (EngineKind)i};

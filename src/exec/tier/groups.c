@@ -5,12 +5,12 @@
 
 #include <string.h>
 
-static void note_write(Groups *groups, uint32_t offset, uint32_t number) {
+static void note_write(CheckGroups *groups, uint32_t offset, uint32_t number) {
     if (offset != NO_OPERAND)
         groups->written[offset / 4] = number + 1;
 }
 
-static void note_writes(Groups *groups, const Code *code, uint32_t number) {
+static void note_writes(CheckGroups *groups, const Code *code, uint32_t number) {
     uint8_t kind = groups->task->kinds[number];
     const Elements *elements = code->more;
     note_write(groups, code->d, number);
@@ -24,7 +24,7 @@ static void note_writes(Groups *groups, const Code *code, uint32_t number) {
     }
 }
 
-static uint32_t written_at(const Groups *groups, uint32_t base) {
+static uint32_t written_at(const CheckGroups *groups, uint32_t base) {
     uint32_t number = groups->written[base / 4];
     return number > groups->epoch ? number : 0;
 }
@@ -55,10 +55,10 @@ static bool is_regular(const Code *code, const AccessShape *shape) {
     return shape->state == SHAPE_FIXED && !(bits & (width - 1)) && low > -FAR && high < FAR;
 }
 
-static Group *find_group(Groups *groups, const Code *code, uint32_t number) {
+static CheckGroup *find_group(CheckGroups *groups, const Code *code, uint32_t number) {
     const AccessShape *shapes = groups->task->shapes;
     for (uint32_t i = groups->list.count; i-- > 0;) {
-        Group *group = &groups->list.at[i];
+        CheckGroup *group = &groups->list.at[i];
         const Code *first = &groups->task->program->code[group->first];
         if (group->epoch != groups->epoch)
             break;
@@ -68,20 +68,20 @@ static Group *find_group(Groups *groups, const Code *code, uint32_t number) {
                 0)
             return group;
     }
-    Group *group = vec_add(groups->arena, &groups->list);
-    *group = (Group){.first = number,
-                     .base = code->a,
-                     .epoch = groups->epoch,
-                     .defined = written_at(groups, code->a),
-                     .low = INT64_MAX,
-                     .high = INT64_MIN,
-                     .batch = NO_INDEX};
+    CheckGroup *group = vec_add(groups->arena, &groups->list);
+    *group = (CheckGroup){.first = number,
+                          .base = code->a,
+                          .epoch = groups->epoch,
+                          .defined = written_at(groups, code->a),
+                          .low = INT64_MAX,
+                          .high = INT64_MIN,
+                          .batch = NO_INDEX};
     return group;
 }
 
-static void join_group(Groups *groups, const Code *code, uint32_t number) {
+static void join_group(CheckGroups *groups, const Code *code, uint32_t number) {
     const Elements *elements = code->more;
-    Group *group = find_group(groups, code, number);
+    CheckGroup *group = find_group(groups, code, number);
     int64_t low, high;
     reach(code, &groups->task->shapes[number], &low, &high);
     group->low = low < group->low ? low : group->low;
@@ -92,14 +92,14 @@ static void join_group(Groups *groups, const Code *code, uint32_t number) {
     groups->of[number] = (uint32_t)(group - groups->list.at);
 }
 
-void groups_begin(Groups *groups, Arena *arena, const CompileTask *task) {
+void groups_begin(CheckGroups *groups, Arena *arena, const CompileTask *task) {
     const Program *program = task->program;
-    *groups = (Groups){.task = task, .arena = arena};
+    *groups = (CheckGroups){.task = task, .arena = arena};
     groups->written = NEW_ARRAY(arena, uint32_t, program->register_bytes / 4 + 1);
     groups->of = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
 }
 
-void groups_find(Groups *groups, uint32_t first, uint32_t end) {
+void groups_find(CheckGroups *groups, uint32_t first, uint32_t end) {
     const CompileTask *task = groups->task;
     groups->list.count = 0;
     groups->epoch = first;
@@ -115,22 +115,22 @@ void groups_find(Groups *groups, uint32_t first, uint32_t end) {
     }
 }
 
-Group *group_of(const Groups *groups, uint32_t number) {
+CheckGroup *group_of(const CheckGroups *groups, uint32_t number) {
     uint32_t group = groups->of[number];
     return group == NO_INDEX ? NULL : &groups->list.at[group];
 }
 
-bool group_due(const Group *group, const Group *wanted, uint32_t number) {
+bool group_due(const CheckGroup *group, const CheckGroup *wanted, uint32_t number) {
     return group->epoch == wanted->epoch && !group->checked && group->last >= number &&
            group->defined <= number;
 }
 
-void groups_close(Groups *groups) {
+void groups_close(CheckGroups *groups) {
     for (uint32_t i = 0; i < groups->list.count; i++)
         groups->list.at[i].batch = NO_INDEX;
 }
 
-void groups_reset(Groups *groups) {
+void groups_reset(CheckGroups *groups) {
     groups_close(groups);
     for (uint32_t i = 0; i < groups->list.count; i++)
         groups->list.at[i].checked = false;

@@ -4,7 +4,7 @@
 
 #include "exec/tier/compiled.h"
 
-typedef struct Group {
+typedef struct CheckGroup {
     uint32_t first;    /* instruction; its shape is the group's */
     uint32_t last;     /* instruction */
     uint32_t epoch;    /* instruction: no call lies between it and the group */
@@ -16,24 +16,25 @@ typedef struct Group {
     void *address;  /* of lane 0, when checked: what the maker of code keeps of it */
     uint32_t check; /* number */
     uint32_t batch; /* the open one; NO_INDEX: none */
-} Group;
+} CheckGroup;
 
-typedef struct Groups {
+typedef struct CheckGroups {
     const CompileTask *task;
     Arena *arena;
-    VEC(Group) list;   /* of the basic block */
-    uint32_t *of;      /* [code]: its group; NO_INDEX: none */
-    uint32_t *written; /* [register_bytes / 4]: 1 + instruction that wrote it last */
-    uint32_t epoch;    /* instruction: groups do not reach back beyond it */
-} Groups;
+    VEC(CheckGroup) list; /* of the basic block */
+    uint32_t *of;         /* [code]: its group; NO_INDEX: none */
+    uint32_t *written;    /* [register_bytes / 4]: 1 + instruction that wrote it last */
+    uint32_t epoch;       /* instruction: groups do not reach back beyond it */
+} CheckGroups;
 
-void groups_begin(Groups *groups, Arena *arena, const CompileTask *task);
+void groups_begin(CheckGroups *groups, Arena *arena, const CompileTask *task);
 /* Those of a basic block's instructions. */
-void groups_find(Groups *groups, uint32_t first, uint32_t end);
-Group *group_of(const Groups *groups, uint32_t number); /* of an instruction; NULL: none */
+void groups_find(CheckGroups *groups, uint32_t first, uint32_t end);
+CheckGroup *group_of(const CheckGroups *groups,
+                     uint32_t number); /* of an instruction; NULL: none */
 /* Before instruction `number` the group `wanted` is to be checked; can this one be, too? */
-bool group_due(const Group *group, const Group *wanted, uint32_t number);
+bool group_due(const CheckGroup *group, const CheckGroup *wanted, uint32_t number);
 /* The code may stop here: what follows is counted anew. */
-void groups_close(Groups *groups);
+void groups_close(CheckGroups *groups);
 /* A call was made: what was checked may be otherwise now. */
-void groups_reset(Groups *groups);
+void groups_reset(CheckGroups *groups);

@@ -9,7 +9,9 @@
 #include <unistd.h>
 
 void maker_begin(Maker *maker, Arena *arena, const char *plugin) {
-    *maker = (Maker){.arena = arena, .path = arena_copy(arena, plugin, strlen(plugin))};
+    *maker = (Maker){.arena = arena, .failed = !plugin};
+    if (plugin)
+        maker->path = arena_copy(arena, plugin, strlen(plugin));
 }
 
 /* ---- from an image ---- */
