@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """warplens run --on gpu over a driver and an API that stand in for the vendor's: run.py WARPLENS FOLDER (of the stand-ins)."""
 import json
+import os
 import sqlite3
 import subprocess
 import tempfile
@@ -59,6 +60,38 @@ def check_times(folder, profile):
     check(done.returncode == 3 and "--on gpu" in done.stderr, done)
 
 
+# One table takes some 280 KB.
+def check_memory(folder, profile):
+    def counted(kernels, memory):
+        done = run(folder, "--on", "gpu", "--measure", "off", "-o", profile, PROGRAM, "3", "kernels", kernels, WARPLENS_TEST_MEMORY=memory)
+        check(done.returncode == 0 and done.stdout == "done\n", done)
+        return done.stderr
+
+    said = counted("2", "700000")
+    check_counts(rows_of(profile), 6)
+    check("memory" not in said, "two tables have room", said)
+    said = counted("5", "700000")
+    check_counts(rows_of(profile), 15)
+    check("memory" not in said, "tables of other kernels are given back", said)
+    said = counted("2", "150000")
+    check_counts(rows_of(profile), 6)
+    check(said.count("the GPU's memory is short") == 1 and "counts stay exact" in said, "smaller tables", said)
+    os.remove(profile)
+    said = counted("1", "10000")
+    check("transpose is not counted, and maybe others of it: a stand-in's error" in said and "launched no kernel" in said, "no table", said)
+    check(said.count("is not counted") == 1, "said once", said)
+
+
+# What was complete is in the profile.
+def check_ends(folder, profile):
+    for how, status in (("abort", 134), ("kill", 137), ("exit", 7)):
+        done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "2", "ends", how)
+        check(done.returncode == status, how, done)
+        check_counts(rows_of(profile), 2)
+        check(len(rows_of(profile)) == 6, how, rows_of(profile))
+        os.remove(profile)
+
+
 def main():
     with tempfile.TemporaryDirectory() as folder:
         profile = f"{folder}/p.wlp"
@@ -108,6 +141,8 @@ def main():
         check("launches are left out" in done.stderr and "launched no kernel" in done.stderr, "no slot each", done.stderr)
 
         check_times(folder, profile)
+        check_memory(folder, profile)
+        check_ends(folder, profile)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_SANITIZER="/nowhere")
         check(done.returncode == 3 and "libsanitizer-public.so" in done.stderr, done)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_PTXAS="/nowhere")

@@ -72,6 +72,7 @@ typedef struct LaunchedKernel {
     CudaFunction *handle;
     const char *name;
     bool selected, left; /* left: a launch was, to be timed */
+    bool told;           /* that a launch of it is not counted */
     uint64_t launches, counted, timed;
     bool settled;            /* its code's places are known */
     uint32_t dynamic_shared; /* bytes, of its last launch */
@@ -96,7 +97,7 @@ typedef struct Probe {
     VEC(Allocated) allocations; /* by address */
     size_t table_bytes;
     uint64_t counted; /* launches */
-    bool subscribed, told_older;
+    bool subscribed, told_older, told_smaller;
     bool streams;     /* the program launches in streams of its own */
     uint32_t pending; /* launches that have begun and not ended */
 } Probe;

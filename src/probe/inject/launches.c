@@ -92,9 +92,13 @@ static void settle(Probe *probe, LaunchedKernel *kernel) {
 
 /* ---- the beginning ---- */
 
-static void not_counted(Probe *probe, const LaunchedKernel *kernel, const char *why) {
+/* Once for a kernel, which may be launched a million times. */
+static void not_counted(Probe *probe, LaunchedKernel *kernel, const char *why) {
+    if (kernel->told)
+        return;
+    kernel->told = true;
     Arena *arena = arena_new();
-    probe_message(probe, "a launch of %s is not counted: %s",
+    probe_message(probe, "a launch of %s is not counted, and maybe others of it: %s",
                   name_demangled(arena, kernel->name, false), why);
     arena_free(arena);
 }
@@ -115,7 +119,7 @@ static Pending *pending_new(Probe *probe, LaunchedKernel *kernel, LaunchTable *t
 }
 
 /* Where the driver lets code be patched, and it is not. */
-static bool is_patched(Probe *probe, const LaunchedKernel *kernel, const SanLaunchData *data) {
+static bool is_patched(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data) {
     if (kernel->module->patched || kernel->module->failed)
         return kernel->module->patched;
     if (!data->stream)

@@ -1,4 +1,5 @@
-/* Tables on the GPU: made for the first launch of a kernel, used again by the next; one for each launch that runs at a time. */
+/* Tables on the GPU: made for the first launch of a kernel, used again by the next; one for each launch that runs at a time. Where memory is
+ * short, those that no launch uses are given back, and then new ones are smaller. */
 #include "probe/inject/inject.h"
 
 #include <stdlib.h>
@@ -8,6 +9,7 @@ enum {
     SAMPLES_OF_SLOT = 32,
     SAMPLES_LEAST = 512,
     SAMPLES_MOST = 4096,
+    SMALLER_MOST = 4, /* times that a table is halved */
     BLOCKS_SAMPLED = 16,
     SLOTS_MORE = 64,
     CELLS_LEAST = 256,
@@ -42,8 +44,9 @@ static size_t cells_bytes(const ProbeTable *table) {
     return ((size_t)table->cell_mask + 1) * sizeof(ProbeCell);
 }
 
-/* bytes: behind the cells. A slot for each instruction, since any may access memory; few have several parts. */
-static ProbeTable layout(const LaunchedKernel *kernel, size_t *bytes) {
+/* bytes: behind the cells. A slot for each instruction, since any may access memory; few have several parts. smaller: how often what
+ * is not needed is halved, the copies of sums and the samples. */
+static ProbeTable layout(const LaunchedKernel *kernel, uint32_t smaller, size_t *bytes) {
     const uint64_t insts = kernel->functions.at[0].size >> PROBE_INSN_SHIFT,
                    slots = insts + SLOTS_MORE + foreign_insts(kernel);
     ProbeTable table = {.cell_mask = power_up(2 * slots, CELLS_LEAST, CELLS_MOST) - 1};
@@ -53,7 +56,9 @@ static ProbeTable layout(const LaunchedKernel *kernel, size_t *bytes) {
     while (table.copies > 1 &&
            (uint64_t)table.slot_limit * table.copies * PROBE_SUMS * sizeof(uint64_t) > SUMS_BYTES)
         table.copies /= 2;
-    table.sample_limit = power_up((uint64_t)table.slot_limit * 4, SAMPLES_LEAST, SAMPLES_MOST);
+    table.copies = table.copies >> smaller ? table.copies >> smaller : 1;
+    table.sample_limit =
+        power_up((uint64_t)table.slot_limit * 4, SAMPLES_LEAST, SAMPLES_MOST) >> smaller;
     table.sample_most = SAMPLES_OF_SLOT;
     size_t end = 0;
     place(&end, sizeof table);
@@ -66,10 +71,11 @@ static ProbeTable layout(const LaunchedKernel *kernel, size_t *bytes) {
     return table;
 }
 
-static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
-                         const char **why) {
+/* NULL: *why. */
+static LaunchTable *make_sized(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
+                               uint32_t smaller, const char **why) {
     size_t bytes;
-    ProbeTable host = layout(kernel, &bytes);
+    ProbeTable host = layout(kernel, smaller, &bytes);
     const size_t cells = cells_bytes(&host);
     void *memory = NULL;
     bytes += cells;
@@ -78,8 +84,11 @@ static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchDa
         return NULL;
     }
     SanResult result = probe->san.alloc(launch->context, &memory, bytes);
-    if (result == 0)
+    if (result == 0) {
         result = probe->san.set(memory, 0, bytes, launch->stream_handle);
+        if (result)
+            probe->san.free(launch->context, memory);
+    }
     if (result) {
         *why = sanitizer_text(&probe->san, result);
         return NULL;
@@ -89,6 +98,45 @@ static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchDa
         .memory = (char *)memory + cells, .bytes = bytes, .host = host, .next = kernel->tables};
     kernel->tables = table;
     probe->table_bytes += bytes;
+    return table;
+}
+
+static void give_back(Probe *probe, const LaunchedKernel *kernel, const LaunchTable *table) {
+    if (kernel->module->context && context_find(probe, kernel->module->context))
+        probe->san.free(kernel->module->context, (char *)table->memory - cells_bytes(&table->host));
+    probe->table_bytes -= table->bytes;
+}
+
+/* Tables that no launch uses. false: there were none. */
+static bool give_idle_back(Probe *probe) {
+    const size_t before = probe->table_bytes;
+    for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
+        for (LaunchTable **at = &kernel->tables; *at;) {
+            LaunchTable *table = *at;
+            if (table->busy) {
+                at = &table->next;
+                continue;
+            }
+            give_back(probe, kernel, table);
+            *at = table->next;
+        }
+    return probe->table_bytes < before;
+}
+
+static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
+                         const char **why) {
+    LaunchTable *table = make_sized(probe, kernel, launch, 0, why);
+    if (!table && give_idle_back(probe))
+        table = make_sized(probe, kernel, launch, 0, why);
+    for (uint32_t smaller = 1; !table && smaller <= SMALLER_MOST; smaller++) {
+        table = make_sized(probe, kernel, launch, smaller, why);
+        if (table && !probe->told_smaller)
+            probe_message(probe,
+                          "the GPU's memory is short (%s): tables are made smaller, so that "
+                          "there are fewer samples of addresses; counts stay exact",
+                          *why);
+        probe->told_smaller |= table != NULL;
+    }
     return table;
 }
 
@@ -151,12 +199,8 @@ void table_give(LaunchTable *table) {
 }
 
 void tables_forget(Probe *probe, LaunchedKernel *kernel) {
-    for (LaunchTable *table = kernel->tables; table; table = table->next) {
-        if (kernel->module->context && context_find(probe, kernel->module->context))
-            probe->san.free(kernel->module->context,
-                            (char *)table->memory - cells_bytes(&table->host));
-        probe->table_bytes -= table->bytes;
-    }
+    for (const LaunchTable *table = kernel->tables; table; table = table->next)
+        give_back(probe, kernel, table);
     kernel->tables = NULL;
 }
 

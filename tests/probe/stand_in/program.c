@@ -1,11 +1,13 @@
 /* A program for tests: it begins the driver as any CUDA program does, and launches a kernel of a few accesses,
- * with a block more each time: program LAUNCHES [NODES | CUBIN KERNEL | dense PARTS]. */
+ * with a block more each time: program LAUNCHES [NODES | CUBIN KERNEL | dense PARTS | kernels NUMBER | ends HOW]. */
 #include "stand_in.h"
 
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 int cuInit(unsigned int flags);
 int main(int argc, char **argv); /* which has another name, where it is a library */
@@ -55,6 +57,15 @@ static void launch_dense(StandInCode *code, uint32_t parts) {
     stand_in_launch(1, BLOCK, accesses, count);
 }
 
+/* After what was launched, the process ends in one of these ways. */
+static void end_early(const char *how) {
+    if (strcmp(how, "abort") == 0)
+        abort();
+    if (strcmp(how, "kill") == 0)
+        raise(SIGKILL);
+    _exit(7);
+}
+
 static void read_cubin(const char *path, StandInCode *code) {
     enum { MOST = 1 << 20 };
     static char bytes[MOST];
@@ -70,7 +81,7 @@ int main(int argc, char **argv) {
     static const char cubin[] = "no cubin";
     static bool loaded;
     static StandInCode code;
-    code = (StandInCode){"_Z9transposePKf", 0x7f0000001000, 0x400, cubin, sizeof cubin};
+    code = (StandInCode){"_Z9transposePKf", 0x7f0000001000, 0x400, cubin, sizeof cubin, 0};
     StandInAccess accesses[6];
     if (argc < 2 || cuInit(0) != 0)
         return 1;
@@ -78,7 +89,7 @@ int main(int argc, char **argv) {
         launch_dense(&code, (uint32_t)atoi(argv[3]));
         return 0;
     }
-    if (argc == 4) {
+    if (argc == 4 && strcmp(argv[2], "kernels") != 0 && strcmp(argv[2], "ends") != 0) {
         read_cubin(argv[2], &code);
         code.kernel = argv[3];
     }
@@ -89,8 +100,13 @@ int main(int argc, char **argv) {
         stand_in_allocated(BUFFER, BYTES);
         loaded = true;
     }
-    for (int i = 0; i < atoi(argv[1]); i++)
+    const int kernels = argc == 4 && strcmp(argv[2], "kernels") == 0 ? atoi(argv[3]) : 1;
+    for (int i = 0; i < atoi(argv[1]) * kernels; i++) { /* of each kernel in turn */
+        code.number = (uint32_t)(i % kernels);
         stand_in_launch(1 + (uint32_t)i, BLOCK, accesses, 6);
+    }
+    if (argc == 4 && strcmp(argv[2], "ends") == 0)
+        end_early(argv[3]);
     if (argc == 3) /* nodes of a graph */
         stand_in_graph((uint32_t)atoi(argv[2]), 1, BLOCK, accesses, 6);
     puts("done");

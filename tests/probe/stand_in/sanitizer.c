@@ -10,6 +10,8 @@ static SanCallback *subscriber;
 static void *subscriber_context;
 static const void *launch_data, *function_data;
 static unsigned patched, launches;
+static size_t allocated;
+enum { MEMORY_ALIGNED = 64 };
 static const StandInCode *code;
 
 SanResult sanitizerSubscribe(SanSubscriber **to, SanCallback *callback, void *context);
@@ -84,17 +86,31 @@ SanResult sanitizerSetCallbackData(CudaFunction *function, const void *data) {
     return 0;
 }
 
+/* WARPLENS_TEST_MEMORY: bytes that there are in all. */
+static size_t memory_most(void) {
+    const char *bytes = getenv("WARPLENS_TEST_MEMORY");
+    return bytes ? (size_t)atol(bytes) : SIZE_MAX;
+}
+
 SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size);
 SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size) {
+    enum { OUT_OF_MEMORY = 7 };
     (void)context;
-    *memory = malloc(size);
-    return *memory ? 0 : 7;
+    size_t *block = size <= memory_most() - allocated ? malloc(size + MEMORY_ALIGNED) : NULL;
+    if (!block)
+        return OUT_OF_MEMORY;
+    *block = size;
+    allocated += size;
+    *memory = (char *)block + MEMORY_ALIGNED;
+    return 0;
 }
 
 SanResult sanitizerFree(CudaContext *context, void *memory);
 SanResult sanitizerFree(CudaContext *context, void *memory) {
     (void)context;
-    free(memory);
+    size_t *block = (size_t *)(void *)((char *)memory - MEMORY_ALIGNED);
+    allocated -= *block;
+    free(block);
     return 0;
 }
 
@@ -207,7 +223,7 @@ void stand_in_allocated(uint64_t address, uint64_t bytes) {
 static SanLaunchData launch_of(uint32_t blocks, uint32_t threads) {
     return (SanLaunchData){.context = (CudaContext *)1,
                            .module = (CudaModule *)2,
-                           .function = (CudaFunction *)3,
+                           .function = (CudaFunction *)(uintptr_t)(3 + code->number),
                            .name = code->kernel,
                            .grid = {blocks, 1, 1},
                            .block = {threads, 1, 1}};

@@ -10,6 +10,7 @@ typedef struct StandInCode {
     uint64_t pc, size;
     const char *cubin; /* any bytes: without an ELF file there is no listing */
     size_t cubin_size;
+    uint32_t number; /* of the function: those of one name are told apart by it */
 } StandInCode;
 
 typedef struct StandInAccess {
