@@ -17,7 +17,7 @@ export async function measure(program, fields, name, first, last) {
 
 // chosen: the value that the page shows; pick(value): it is another now.
 export function drawCurve(points, name, chosen, pick) {
-    const width = 720, height = 190, left = 34, bottom = 28, top = 14;
+    const width = 720, height = 200, left = 34, bottom = 36, top = 16;
     const most = Math.max(1, ...points.map(point => point.cost / Math.max(point.ideal, 1)));
     const step = (width - left) / Math.max(points.length, 1);
     const figure = svg('svg', {viewBox: `0 0 ${width} ${height}`, class: 'curve', role: 'img'});
@@ -25,6 +25,7 @@ export function drawCurve(points, name, chosen, pick) {
     figure.append(svg('title', {},
         `${unit} by ${name}: ` +
             points.map(point => `${point.value}: ${ratio(point)}`).join(', ')));
+    let label = null;
     points.forEach((point, i) => {
         const tall = (height - bottom - top) * point.cost / Math.max(point.ideal, 1) / most;
         const x = left + i * step;
@@ -43,15 +44,16 @@ export function drawCurve(points, name, chosen, pick) {
         if (points.length <= 40 &&
             (points.length <= 17 || point.value % 4 === 0 || point.value === chosen))
             figure.append(
-                svg('text', {x: x + step / 2, y: height - 12, class: 'mid'}, String(point.value)));
+                svg('text', {x: x + step / 2, y: height - 21, class: 'mid'}, String(point.value)));
         if (point.value === chosen)
-            figure.append(
+            label =
                 svg('text', {x: x + step / 2, y: height - bottom - tall - 3, class: 'mid strong'},
-                    ratio(point)));
+                    ratio(point));
     });
+    if (label) figure.append(label);  // over the bars beside it
     figure.append(svg('text', {x: 0, y: top + 6}, `${Math.round(10 * most) / 10}`));
     figure.append(svg('text', {x: 0, y: height - bottom}, '0'));
-    figure.append(svg('text', {x: left, y: height - 1, class: 'dim'}, `${name}`));
+    figure.append(svg('text', {x: left, y: height - 5, class: 'dim'}, `${name}`));
     return figure;
 }
 

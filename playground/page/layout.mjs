@@ -32,7 +32,8 @@ export function drawLayout({threads, rows}, declaration) {
         `A place has ${threads ? 'the thread and its value, ' : ''}the element, its bank` +
         (rows[0][0].wavefronts ? ' and, where the access reaches it, its wavefront' : '');
     return el('div', {class: 'layout', tabindex: '0', role: 'region', 'aria-label': declaration},
-        el('table', {}, el('caption', {}, `${caption}.`),
+        el('p', {id: 'layout-says'}, `${caption}.`),
+        el('table', {'aria-describedby': 'layout-says'},
             el('tr', {}, el('td', {}), rows[0].map((_, i) => el('th', {scope: 'col'}, i))),
             rows.map((cells, i) => el('tr', {}, el('th', {scope: 'row'}, i), cells.map(cell)))));
 }

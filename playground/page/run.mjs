@@ -47,8 +47,8 @@ export class RunView {
         this.halt = el('button',
             {type: 'button', id: 'stop', disabled: true, onclick: () => this.stop()}, 'Stop');
         this.progress = el('p', {class: 'progress', id: 'progress'});
-        this.source = el('details', {class: 'source', hidden: true},
-            el('summary', {}, 'CUDA source'), el('pre', {tabindex: '0'}));
+        this.source = el('details', {class: 'source', hidden: true}, el('summary', {}),
+            el('pre', {tabindex: '0'}));
         return el('form', {
             class: 'fields',
             onsubmit: event => {
@@ -82,6 +82,7 @@ export class RunView {
         this.name = `/${file.name.replace(/[^\w.-]/g, '_')}`;
         this.files = {[this.name]: bytes};
         this.text.value = isText ? new TextDecoder().decode(bytes) : '';
+        this.menu.value = '';
         this.text.placeholder = isText ? 'PTX' : `${file.name}, ${bytes.length} bytes`;
         this.showSource(null);
         await this.look();
@@ -89,12 +90,15 @@ export class RunView {
 
     typed() {
         this.name = '/kernel.ptx';
+        this.menu.value = '';
+        this.progress.textContent = '';
         clearTimeout(this.timer);
         this.timer = setTimeout(() => this.look(), 400);
     }
 
-    showSource(text) {
+    showSource(text, of = '') {
         this.source.hidden = !text;
+        this.source.querySelector('summary').textContent = `CUDA source of ${of}`;
         this.source.querySelector('pre').textContent = text || '';
     }
 
@@ -104,7 +108,7 @@ export class RunView {
         this.name = `/${path}`;
         this.files = {[this.name]: ptx, [`/${path.replace(/ptx$/, 'cu')}`]: source};
         this.text.value = ptx;
-        this.showSource(source);
+        this.showSource(source, path.replace(/.*\/|ptx$/g, '') + 'cu');
         await this.look(sample);
     }
 
@@ -184,7 +188,7 @@ export class RunView {
         if (wrong) announce(wrong);
         if (block) this.inputs.block.value = block.join();
         this.parameters.replaceChildren(
-            el('legend', {}, parameters.length ? 'Arguments' : 'It takes no arguments'),
+            el('legend', {}, parameters.length || wrong ? 'Arguments' : 'It takes no arguments'),
             ...parameters.map((takes, i) => el('div', {class: 'field'},
                                   el('label', {'for': `a-${i}`}, `${i}: `,
                                       el('code', {}, takes.declared || takes.type)),
