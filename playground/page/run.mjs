@@ -98,7 +98,7 @@ export class RunView {
 
     showSource(text, of = '') {
         this.source.hidden = !text;
-        this.source.querySelector('summary').textContent = `CUDA source of ${of}`;
+        this.source.querySelector('summary').textContent = `CUDA source: ${of}`;
         this.source.querySelector('pre').textContent = text || '';
     }
 
