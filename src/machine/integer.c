@@ -511,10 +511,10 @@ static bool translate_imnmx(Emit *e, const MachineInsn *insn) {
     return emit_minimum(e, insn, out32(e, &o[0]), a, b, &values[2]);
 }
 
-/* VIMNMX3[.U32] d, a, b, c, p */
+/* VIMNMX3 d, a, b, c, p: of three; of halves, too. .RELU can be applied to each pair. */
 static bool translate_vimnmx3(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
-    if (!machine_only(insn, "U32 S32"))
+    if (!machine_only(insn, "U32 S32 U16x2 S16x2 RELU"))
         return integer_modifier(e, insn);
     if (!integer_operands(e, insn, 5))
         return false;

@@ -143,6 +143,8 @@ def rows_of_bytes():
     row("halves.2", "cvt.u16.u32 %h, %a; cvt.u16.u32 %i, %c; mul.hi.u16 %j, %h, %i; mad.lo.u16 %k, %h, %i, %j; cvt.u32.u16 %d, %j;"
         " cvt.s32.s16 %e, %k; shr.s16 %k, %h, 3; cvt.u32.u16 %f, %k;")  # fmt: skip
     row("pairs", "add.u16x2 %d, %a, %b; min.u16x2 %e, %a, %b; max.s16x2 %f, %b, %c;", 90)
+    row("pairs.three", "max.u16x2 %d, %a, %b; max.u16x2 %d, %d, %c; min.s16x2 %e, %a, %b; min.s16x2 %e, %e, %c;"
+        " max.relu.s16x2 %f, %a, %b; max.relu.s16x2 %f, %f, %c;", 90)  # fmt: skip
     row("pairs.relu", "min.relu.s16x2 %d, %a, %b; max.relu.s16x2 %e, %b, %c; max.u16x2 %f, %a, %c;", 90)
     row("relu", "min.relu.s32 %d, %a, %b; max.relu.s32 %e, %b, %c; add.s32 %f, %a, %c; max.relu.s32 %f, %f, %b;", 90)
     row("vabsdiff4", "vabsdiff4.u32.u32.u32 %d, %a, %b, %c; vabsdiff4.u32.u32.u32.add %e, %a, %b, %c;"
