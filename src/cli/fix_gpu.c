@@ -30,7 +30,7 @@ static RunSettings settings_of(const Options *given) {
 bool gpu_trial_possible(GpuTrial *trial, const Options *given) {
     *trial = (GpuTrial){.given = given, .settings = settings_of(given)};
     trial->settings.choice.gpu = gpu_wanted(given->gpu, given->diags);
-    return trial->settings.choice.gpu && gpu_ready(&trial->settings, given->diags);
+    return trial->settings.choice.gpu && gpu_ready(&trial->settings, false, given->diags);
 }
 
 /* ---- the program as it was ---- */

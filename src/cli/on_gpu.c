@@ -5,8 +5,8 @@
 
 #include <stdlib.h>
 
-bool gpu_ready(RunSettings *run, Diags *diags) {
-    const ProbeGpus gpus = probe_gpus(run->arena);
+bool gpu_ready(RunSettings *run, bool sure, Diags *diags) {
+    const ProbeGpus gpus = probe_gpus(run->arena, sure);
     run->sanitizer = probe_sanitizer(run->arena);
     if (getenv("CUDA_INJECTION64_PATH")) {
         diags_error(

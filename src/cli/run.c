@@ -639,7 +639,7 @@ static void set_where(Options *given) {
                     given->cpu_only);
         return;
     }
-    given->run.on_gpu = !given->cpu_only && gpu_ready(&given->run, why);
+    given->run.on_gpu = !given->cpu_only && gpu_ready(&given->run, given->where == ON_AUTO, why);
     if (given->where == ON_AUTO && !given->result.quiet)
         fprintf(stderr, "warplens: runs on the %s%s%s\n", given->run.on_gpu ? "GPU" : "CPU",
                 why->errors ? ": " : "", why->errors ? why->list.at[0].message : "");

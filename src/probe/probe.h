@@ -33,7 +33,9 @@ typedef struct ProbeGpus {
     int driver;      /* version, as the driver gives it: 13000; 0: there is none */
     const char *why; /* there is no GPU; NULL: there is */
 } ProbeGpus;
-ProbeGpus probe_gpus(Arena *arena);
+/* sure: the driver is asked, which takes 150 ms or more to begin; else NVML where it can tell, and what the driver then finds is the
+ * program's to see. */
+ProbeGpus probe_gpus(Arena *arena, bool sure);
 /* The GPU of isa/gpus.def that is nearest to it. */
 const Gpu *probe_model(const char *name, uint32_t capability);
 

@@ -82,6 +82,22 @@ def check_memory(folder, profile):
     check(said.count("is not counted") == 1, "said once", said)
 
 
+# The driver takes 150 ms to begin, and is not begun only to ask which GPUs there are, where NVML says it.
+def check_begins(folder, profile):
+    def begun(*arguments, **more):
+        path = f"{folder}/begins"
+        run(folder, *arguments, "-o", profile, PROGRAM, "1", WARPLENS_TEST_BEGINS=path, **more)
+        with open(path) as file:
+            number = len(file.read())
+        os.remove(path)
+        check(len(rows_of(profile)) == 3, arguments, rows_of(profile))
+        return number
+
+    check(begun("--on", "gpu") == 1, "once, by the program")
+    check(begun("--on", "auto") == 2, "auto is sure")
+    check(begun("--on", "gpu", CUDA_VISIBLE_DEVICES="0") == 2, "NVML knows nothing of CUDA_VISIBLE_DEVICES")
+
+
 # What was complete is in the profile.
 def check_ends(folder, profile):
     for how, status in (("abort", 134), ("kill", 137), ("exit", 7)):
@@ -143,6 +159,7 @@ def main():
         check_times(folder, profile)
         check_memory(folder, profile)
         check_ends(folder, profile)
+        check_begins(folder, profile)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_SANITIZER="/nowhere")
         check(done.returncode == 3 and "libsanitizer-public.so" in done.stderr, done)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_PTXAS="/nowhere")
