@@ -168,6 +168,31 @@ static bool find_text(const Elf *elf, uint32_t number, ElfSection *section) {
     return false;
 }
 
+/* The string at *at, of those in a section that end with NUL, and what is behind it; empty: there is none. */
+static Str next_string(const char **at, const char *end) {
+    const char *nul = memchr(*at, 0, (size_t)(end - *at));
+    Str string = {*at, nul ? (size_t)(nul - *at) : 0};
+    *at = nul ? nul + 1 : end;
+    return string;
+}
+
+/* What ptxas was told when it made the cubin. Its note, section .note.nv.tkinfo, ends with strings: the tool, its release, its
+ * build, its options (as readelf -p shows them of ptxas 13.0). Empty: there is none. */
+static Str told_ptxas(const Elf *elf) {
+    ElfSection note;
+    if (!elf_section_named(elf, ".note.nv.tkinfo", &note) || !note.data)
+        return (Str){0};
+    const char *at = (const char *)note.data, *end = at + note.size;
+    while (at < end) {
+        if (!str_is(next_string(&at, end), "ptxas"))
+            continue;
+        next_string(&at, end);
+        next_string(&at, end);
+        return next_string(&at, end);
+    }
+    return (Str){0};
+}
+
 bool cubin_ptx(Arena *arena, const void *cubin, size_t size, uint32_t number, PtxText *text) {
     Elf elf;
     ElfSection section;
@@ -179,6 +204,7 @@ bool cubin_ptx(Arena *arena, const void *cubin, size_t size, uint32_t number, Pt
     text->text = lines;
     text->length = section.size;
     text->origin.relocatable = elf.type == ET_REL;
+    text->origin.options = ptxas_options(arena, told_ptxas(&elf));
     text->cubin = cubin;
     text->cubin_bytes = size;
     text->section = section.name;

@@ -101,14 +101,14 @@ typedef struct PtxText {
 bool fatbin_read(Arena *arena, const char *name, const void *data, size_t size, Fatbin *fatbin,
                  Diags *diags);
 /* The PTX of an entry: the entry's own, or for a cubin what -lineinfo and -G put into its section
- * .nv_debug_ptx_txt; without origin, with a name where one was recorded. false: malformed (diags got an error) or none (it did
+ * .nv_debug_ptx_txt; of origin without name and place, with a name where one was recorded. false: malformed (diags got an error) or none (it did
  * not). */
 bool fatbin_ptx(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
                 Diags *diags);
 /* What an entry that is a cubin has (cubin_declare). */
 bool fatbin_declare(Arena *arena, const Fatbin *fatbin, const FatEntry *entry, PtxText *text,
                     Diags *diags);
-/* Those that change what ptxas makes, in full, with a blank between; NULL: none. text: of a FatEntry. */
+/* Those that change what ptxas makes, in full, with a blank between; NULL: none. text: of a FatEntry, or of a cubin's note. */
 const char *ptxas_options(Arena *arena, Str text);
 /* false: it holds nothing but cubins without a function, as nvcc links into every program. */
 bool fatbin_has_functions(Arena *arena, const Fatbin *fatbin);
