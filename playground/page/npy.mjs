@@ -1,6 +1,7 @@
 // npy: arrays of NumPy's files (format 1.0, little-endian, one-dimensional), as the program dumps them.
 
 const KINDS = {
+    '<f2': Uint16Array,  // their bits
     '<f4': Float32Array,
     '<f8': Float64Array,
     '|u1': Uint8Array,

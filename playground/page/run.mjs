@@ -153,7 +153,9 @@ export class RunView {
 
     // ---- the form of a kernel ----
 
+    // wanted: what the form shall have; without it what it has stays, where the text has such a kernel.
     async look(wanted) {
+        const before = {kernel: this.kernel.value, arguments: this.arguments()};
         this.wrong.textContent = '';
         this.kernel.replaceChildren();
         this.parameters.replaceChildren(el('legend', {}, 'Arguments'));
@@ -175,7 +177,10 @@ export class RunView {
             this.inputs.block.value = wanted.block || '32';
             this.inputs.shared.value = wanted.shared || '';
         }
-        this.showParameters(wanted?.arguments);
+        const again = !wanted && kernels.find(({symbol}) => symbol === before.kernel);
+        if (again) this.kernel.value = again.symbol;
+        const same = again && again.parameters?.length === before.arguments.length;
+        this.showParameters(same ? before.arguments : wanted?.arguments);
     }
 
     chosen() {
@@ -287,7 +292,9 @@ export class RunView {
         const arrays = texts.map(
             (text, i) => files[`/argument${i}.npy`] ? readNpy(files[`/argument${i}.npy`]) : null);
         const numbers = texts.map(text => Number(text.match(/^\w+=(-?[\d.]+)$/)?.[1]));
-        const differs = check(arrays, numbers);
+        const threads = this.inputs.block.value.split(',').reduce((all, size) => all * size, 1);
+        const differs = check(arrays, numbers, threads);
+        if (differs === null) return;
         this.result.append(el('p', {class: differs ? 'wrong' : 'good', id: 'check'},
             differs ? `✗ The result is wrong: ${differs}` : '✓ The result is as it should be'));
     }
