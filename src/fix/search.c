@@ -169,6 +169,32 @@ static void find_rows(Search *search) {
         add_best(search->fix, &rows);
 }
 
+/* Padding that keeps the vectors that threads load and store aligned: what does not makes the compiler take their elements one by one. */
+static void find_vectors(Search *search) {
+    const ArrayFix *fix = search->fix;
+    const uint64_t least = fewest(fix);
+    uint32_t width = fix->element;
+    bool found = false;
+    for (uint32_t i = 0; i < search->uses.count; i++)
+        width = search->uses.at[i].site->width > width ? search->uses.at[i].site->width : width;
+    for (uint32_t i = 0; i < fix->count; i++)
+        found |= fix->best[i].layout.kind == LAYOUT_PADDED &&
+                 fix->best[i].layout.pad % width == 0 && !fix->best[i].layout.pitch2;
+    if (found || width == fix->element || fix->count == 0 || fix->count == CANDIDATES)
+        return;
+    Candidate vectors = {.wavefronts = least + (fix->wavefronts - least) / 2 + 1};
+    for (uint32_t p = 0; p < search->pitches.count; p++)
+        for (uint32_t pad = width; search->pitches.at[p] % width == 0 && pad <= PADDING_MOST;
+             pad += width)
+            candidate_try(
+                search,
+                &(Layout){.kind = LAYOUT_PADDED, .pitch = search->pitches.at[p], .pad = pad},
+                &vectors);
+    vectors.also = true;
+    if (vectors.layout.kind == LAYOUT_PADDED)
+        add_best(search->fix, &vectors);
+}
+
 /* An array of structures as one array for each member, which is written without arithmetic: a candidate, too, where it saves a half of
  * what the best one does. */
 static void find_members(Search *search) {
@@ -206,6 +232,7 @@ static void find_fix(Search *search) {
     }
     find_rows(search);
     find_members(search);
+    find_vectors(search);
 }
 
 /* ---- arrays ---- */

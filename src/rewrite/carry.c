@@ -264,11 +264,21 @@ static bool same_index(const Declaration *declaration, const ArrayUse *a, const 
     return true;
 }
 
+/* Has the index a quotient? Without one the compiler carries it along by itself. */
+static bool divides(const Declaration *declaration, const ArrayUse *use) {
+    const Code *code = declaration->code;
+    const uint32_t end = token_from(code, use->subscripts[0].end);
+    for (uint32_t t = token_from(code, use->subscripts[0].begin); t < end; t++)
+        if (token_is(code, t, "/") || token_is(code, t, "%") || token_is(code, t, ">>"))
+            return declaration->dims == 1;
+    return false;
+}
+
 Carry *carry_find(const Source *source, const Declaration *declaration, const Uses *uses,
-                  const RewriteShape *shape) {
+                  const RewriteShape *shape, const RowPitch *pitch, bool only) {
     Carry *carries = NEW_ARRAY(source->arena, Carry, uses->list.count + 1);
     Str array = declaration->name;
-    const char *base = has_token(declaration->code, "place")
+    const char *base = !only || has_token(declaration->code, "place")
                            ? arena_printf(source->arena, STR_FMT "_place", STR_ARG(array))
                            : "place";
     uint32_t names = 0;
@@ -276,7 +286,9 @@ Carry *carry_find(const Source *source, const Declaration *declaration, const Us
     for (uint32_t i = 0; i < uses->list.count; i++) {
         const ArrayUse *use = &uses->list.at[i];
         Carry *one = &carries[i];
-        if (use->offset || !carry_one(source, declaration, shape, use, one)) {
+        const bool in_rows = shape->kind == SHAPE_PITCHED && pitch->in_rows[i];
+        if (use->offset || (in_rows && !divides(declaration, use)) ||
+            !carry_one(source, declaration, shape, use, one)) {
             *one = (Carry){0};
             continue;
         }

@@ -103,23 +103,10 @@ static bool is_shared(const Source *source, CXCursor variable) {
     return attributes.shared;
 }
 
-/* Of the cursor that is visited: the outermost cursor around it that is no namespace. */
-static uint32_t outermost(const Walk *walk) {
-    Range range = {0};
-    for (uint32_t up = walk->path.count; up-- > 0;) {
-        CXCursor around = walk_at(walk, up);
-        if (kind_scope(walk->source, walk->source->lib.getCursorKind(around)))
-            continue;
-        code_range(walk->source, around, &range);
-        break;
-    }
-    return range.begin;
-}
-
-/* What stands between the brackets behind the name, without blanks around it. */
-static void read_extents(Declaration *declaration) {
+/* What stands between the brackets from a token on, without blanks around it. */
+static void read_extents(Declaration *declaration, uint32_t token) {
     const Code *code = declaration->code;
-    uint32_t token = token_from(code, declaration->at.end);
+    declaration->brackets.begin = code->tokens.count > token ? code->tokens.at[token].at.begin : 0;
     while (token_is(code, token, "[") && declaration->dims < DIMS_MOST) {
         int depth = 1;
         uint32_t first = token + 1;
@@ -127,6 +114,7 @@ static void read_extents(Declaration *declaration) {
             depth += token_is(code, token, "[") - token_is(code, token, "]");
         Range *extent = &declaration->extents[declaration->dims++];
         *extent = (Range){code->tokens.at[first].at.begin, code->tokens.at[token - 2].at.end};
+        declaration->brackets.end = code->tokens.at[token - 1].at.end;
     }
 }
 
@@ -173,6 +161,28 @@ static uint32_t typed_dims(const Source *source, CXCursor cursor) {
     return dims;
 }
 
+/* Where the new text will be tried, the brackets in the definition of such a name, "typedef float Square[32 * 32];", are those of the
+ * array. What else has that type changes with it. */
+static bool read_named(Source *source, Declaration *declaration) {
+    const Libclang *lib = &source->lib;
+    const CXCursor type = lib->getTypeDeclaration(lib->getCursorType(declaration->cursor));
+    const enum CXCursorKind kind = lib->getCursorKind(type);
+    Range range;
+    if (!source->options->tried ||
+        (kind != CXCursor_TypedefDecl && kind != CXCursor_TypeAliasDecl) ||
+        code_range(source, type, &range) != declaration->code)
+        return false;
+    uint32_t token = token_from(declaration->code, range.begin);
+    const uint32_t end = token_from(declaration->code, range.end);
+    while (token < end && !token_is(declaration->code, token, "["))
+        token++;
+    read_extents(declaration, token);
+    declaration->is_typed = declaration->dims != typed_dims(source, declaration->cursor) ||
+                            expansion_at(declaration->code, range.begin) != NULL;
+    declaration->declared = str_of(source_string(source, lib->getCursorSpelling(type)));
+    return !declaration->is_typed;
+}
+
 static bool in_template(const Walk *walk) {
     for (uint32_t up = 0; up < walk->path.count; up++) {
         enum CXCursorKind kind = walk->source->lib.getCursorKind(walk_at(walk, up));
@@ -187,18 +197,21 @@ static Declaration *declaration_new(const Walk *walk, Str name) {
     Source *source = walk->source;
     CXCursor cursor = walk_at(walk, 0);
     Declaration *one = NEW(source->arena, Declaration);
-    *one = (Declaration){
-        .cursor = cursor, .name = name, .in_template = in_template(walk), .outer = outermost(walk)};
+    *one = (Declaration){.cursor = cursor,
+                         .name = name,
+                         .in_template = in_template(walk),
+                         .outer = walk_outermost(walk)};
     one->constants = map_new(source->arena);
     one->code = code_of(source, source->lib.getCursorLocation(cursor), &one->at.begin);
     if (!one->code)
         return NULL;
     one->at.end = one->at.begin + (uint32_t)name.length;
     one->scope = (Range){0, one->code->size};
-    read_extents(one);
+    one->declared = name;
+    read_extents(one, token_from(one->code, one->at.end));
     read_type(source, one);
     one->is_typed = one->dims == 0 && typed_dims(source, cursor) > 0;
-    if (one->is_typed)
+    if (one->is_typed && !read_named(source, one))
         one->dims = typed_dims(source, cursor);
     return one;
 }
@@ -283,15 +296,14 @@ static void visit_member(Walk *walk) {
         *vec_add(record->arena, &record->members) = member;
 }
 
-/* The arrays of several dimensions among other members of a class that is no template, linked; NULL: there are none. */
+/* The arrays of several dimensions among other members of a class that has one instance, linked; NULL: there are none. */
 static Declaration *link_members(const Source *source, const Record *record,
                                  RewriteOutcome *outcome) {
     Declaration *first = NULL;
     for (uint32_t i = record->members.count; i-- > 0;) {
         Declaration *member = record->members.at[i];
         declaration_instances(source, member);
-        if (member->dims < 2 || member->is_typed || member->in_template ||
-            member->instances.count != 1)
+        if (member->dims < 2 || member->is_typed || member->instances.count != 1)
             continue;
         member->element = member->instances.at[0].element;
         member->is_member = member->is_part = true;

@@ -46,9 +46,9 @@ static void add_uses(Editor *editor, const ShapedArray *array) {
     const bool members = array->shape.kind == SHAPE_MEMBERS;
     for (uint32_t i = 0; !keeps_uses(array) && !members && i < array->uses.list.count; i++) {
         const ArrayUse *use = &array->uses.list.at[i];
-        if (array->shape.kind == SHAPE_PITCHED && array->pitch.in_rows[i])
-            continue;
         const Carry *carry = array->carries && array->carries[i].name ? &array->carries[i] : NULL;
+        if (array->shape.kind == SHAPE_PITCHED && array->pitch.in_rows[i] && !carry)
+            continue;
         if (!carry && array->pitch.texts && array->pitch.texts[i]) {
             const char *text = arena_printf(editor->arena, "[%s]", array->pitch.texts[i]);
             *vec_add(editor->arena, &editor->pieces) =
@@ -210,9 +210,7 @@ static void add_declaration(Editor *editor, const ShapedArray *array) {
             declaration->extents[declaration->dims - 1], array, NULL, array->pitch.extent, NULL};
         return;
     }
-    uint32_t first = token_from(declaration->code, declaration->at.end);
-    Range all = {declaration->code->tokens.at[first].at.begin,
-                 declaration->extents[declaration->dims - 1].end + 1};
+    const Range all = declaration->brackets;
     const char *text = shape->kind == SHAPE_PITCHED && !array->pitch.texts
                            ? arena_printf(editor->arena, "[%s]", array->pitch.extent)
                            : spell_extents(editor->arena, declaration, shape);
@@ -249,19 +247,24 @@ static const char *term_text(Editor *editor, uint32_t piece, const SplitTerm *te
 
 /* "[pad(x * 8) + 33 * y + k]" */
 static const char *split_text(Editor *editor, uint32_t index, const IndexSplit *split) {
-    const char *inside = "", *outside = "";
+    const Piece *piece = &editor->pieces.at[index];
+    const char *inside = "", *outside = "", *helper = helper_for(editor, piece->array);
     for (uint32_t i = 0; i < split->terms.count; i++) {
         const SplitTerm *term = &split->terms.at[i];
         const char *text = term_text(editor, index + 1, term);
-        if (term->inside)
+        if (split->each)
+            outside = arena_printf(editor->arena, "%s%s%s(%s)", outside, *outside ? " + " : "",
+                                   helper, text);
+        else if (term->inside)
             inside = arena_printf(editor->arena, "%s%s%s", inside, *inside ? " + " : "", text);
         else
             outside =
                 arena_printf(editor->arena, "%s %s %s", outside, term->minus ? "-" : "+", text);
     }
-    const Piece *piece = &editor->pieces.at[index];
-    return arena_printf(editor->arena, piece->use->offset ? "%s(%s)%s" : "[%s(%s)%s]",
-                        helper_for(editor, piece->array), inside, outside);
+    if (split->each)
+        return arena_printf(editor->arena, piece->use->offset ? "%s" : "[%s]", outside);
+    return arena_printf(editor->arena, piece->use->offset ? "%s(%s)%s" : "[%s(%s)%s]", helper,
+                        inside, outside);
 }
 
 /* "pad(32 * 32)"; "pad(bytes / 4) * 4" where it is added to a pointer to bytes */
@@ -280,6 +283,21 @@ static const char *offset_text(Editor *editor, uint32_t index) {
                         (unsigned long long)per, (unsigned long long)per);
 }
 
+/* An index with a longer pitch. */
+static const char *rows_text(Editor *editor, const ShapedArray *array, const ArrayUse *use) {
+    const Range range = use->subscripts[0];
+    VEC(Edit) inner = {0};
+    for (uint32_t i = 0; i < array->pitch.factors.count; i++) {
+        const Edit edit = array->pitch.factors.at[i];
+        if (edit.begin >= range.begin && edit.end <= range.end)
+            *vec_add(editor->arena, &inner) =
+                (Edit){edit.begin - range.begin, edit.end - range.begin, edit.text};
+    }
+    const Str text = code_text(editor->code, range);
+    return edits_apply(editor->arena, arena_copy(editor->arena, text.at, text.length), inner.at,
+                       inner.count);
+}
+
 /* What a use is without brackets: "pad(y * 32 + x)", or a variable that the loop carries. */
 static const char *carried_text(Editor *editor, const Piece *piece) {
     const ShapedArray *array = piece->array;
@@ -287,11 +305,20 @@ static const char *carried_text(Editor *editor, const Piece *piece) {
     SpelledExpression subscripts[DIMS_MOST];
     if (array->pitch.texts && array->pitch.texts[number])
         return array->pitch.texts[number];
+    if (array->shape.kind == SHAPE_PITCHED && array->pitch.in_rows[number])
+        return rows_text(editor, array, piece->use);
     for (uint32_t d = 0; d < array->declaration->dims; d++)
         subscripts[d] = expression_of(editor->arena, editor->code, piece->use->subscripts[d], NULL);
     const char *text = spell_subscripts(editor->arena, array->declaration, &array->shape,
                                         subscripts, helper_for(editor, array));
     return arena_copy(editor->arena, text + 1, strlen(text) - 2);
+}
+
+/* " = 0;" */
+static bool gets_number(const Code *code, uint32_t end) {
+    const uint32_t t = token_from(code, end);
+    return token_is(code, t, "=") && token_is(code, t + 2, ";") &&
+           code->tokens.at[t + 1].kind == CXToken_Literal;
 }
 
 static const char *piece_text(Editor *editor, uint32_t index) {
@@ -317,8 +344,13 @@ static const char *piece_text(Editor *editor, uint32_t index) {
         const char *inner = inner_text(editor, index + 1, range);
         subscripts[d] = expression_of(editor->arena, editor->code, range, inner);
     }
-    return spell_subscripts(editor->arena, declaration, &piece.array->shape, subscripts,
-                            helper_for(editor, piece.array));
+    const char *filled =
+        gets_number(editor->code, piece.at.end)
+            ? spell_filled(editor->arena, declaration, &piece.array->shape, subscripts)
+            : NULL;
+    return filled ? filled
+                  : spell_subscripts(editor->arena, declaration, &piece.array->shape, subscripts,
+                                     helper_for(editor, piece.array));
 }
 
 /* Is the same put there by another array before it? */

@@ -334,6 +334,18 @@ bool kind_scope(const Source *source, enum CXCursorKind kind) {
            kind == CXCursor_LinkageSpec || kind == CXCursor_UnexposedDecl;
 }
 
+uint32_t walk_outermost(const Walk *walk) {
+    Range range = {0};
+    for (uint32_t up = walk->path.count; up-- > 0;) {
+        CXCursor around = walk_at(walk, up);
+        if (kind_scope(walk->source, walk->source->lib.getCursorKind(around)))
+            continue;
+        code_range(walk->source, around, &range);
+        break;
+    }
+    return range.begin;
+}
+
 static enum CXChildVisitResult step(CXCursor cursor, CXCursor parent, CXClientData data) {
     Walk *walk = data;
     const Libclang *lib = &walk->source->lib;

@@ -4,7 +4,7 @@
  * An index is a sum. A term that has a constant factor which is a whole number of rows walks over rows, and gets the
  * factor of the longer ones. INDEX_ROWS: the other terms are taken to stay within a row. INDEX_SPLIT: they get the function of
  * the index; or those of them alone that step by a part of a row, if there are any, and what is left is taken to stay within
- * such a step. Both is what the trial is for. What has no such term gets the function of the whole index. A macro or a function that
+ * such a step. INDEX_TERMS: each term gets it, which is the same where no digit is carried from a row's elements to the rows. That is what the trial is for. What has no such term gets the function of the whole index. A macro or a function that
  * computes the place, tile[IDX(y, x)], is read like the index that it stands for: place.c. */
 #include "rewrite/source.h"
 
@@ -15,7 +15,8 @@
 typedef struct Factor {
     Range at;
     uint32_t subscript, term; /* of which it is one; subscript == Uses.list.count: the extent */
-    uint64_t value;           /* 0: no constant */
+    uint64_t value;           /* 0: no constant, or one that counts no elements */
+    bool varies;              /* no constant */
 } Factor;
 
 /* A term of a sum. */
@@ -171,9 +172,11 @@ static void find_values(Reading *reading) {
                        : text_of(reading, factor->at);
     }
     declaration_constants(reading->source, reading->declaration, texts, count, values);
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
         if (texts[i])
             reading->factors.at[i].value = values[i];
+        reading->factors.at[i].varies = texts[i] && !values[i];
+    }
 }
 
 /* "32 * 32 * sizeof(float)" added to a pointer to bytes: the other factors count elements. What else steps by other units
@@ -300,6 +303,23 @@ static bool split(const Reading *reading, uint32_t subscript, IndexSplit *split)
     return false;
 }
 
+/* Each term of a sum by itself. false: there are no two, or one is subtracted. */
+static bool split_all(const Reading *reading, uint32_t subscript, IndexSplit *split) {
+    split->each = true;
+    for (uint32_t i = 0; i < reading->terms.count && split->each; i++) {
+        const SumTerm *term = &reading->terms.at[i];
+        if (term->subscript != subscript)
+            continue;
+        *vec_add(reading->source->arena, &split->terms) =
+            (SplitTerm){.at = term->at, .inside = true};
+        split->each = !term->minus;
+    }
+    split->each &= split->terms.count > 1;
+    if (!split->each)
+        split->terms.count = 0;
+    return split->each;
+}
+
 /* The extent of the declaration, as a product that has the longer pitch; NULL: it is none. */
 static const char *extent_text(const Reading *reading, uint32_t subscript) {
     const Declaration *declaration = reading->declaration;
@@ -321,6 +341,28 @@ static bool is_row(const Reading *reading, uint32_t subscript) {
         if (reading->factors.at[i].subscript == subscript)
             return reading->factors.at[i].value == reading->pitch;
     return false;
+}
+
+/* Is a part of the sum no constant? */
+static bool varies(const Reading *reading, uint32_t subscript) {
+    for (uint32_t i = 0; i < reading->factors.count; i++)
+        if (reading->factors.at[i].subscript == subscript && reading->factors.at[i].varies)
+            return true;
+    return false;
+}
+
+/* Uses through a pointer to a row, "float *mine = tile + row * 32", that step over no rows stay within it: they are as they were. A pointer
+ * to a constant place is one to a piece of the array, of many rows. */
+static void find_pointed(const Reading *reading, const Uses *uses, RowPitch *pitch) {
+    for (uint32_t i = 0; i < uses->list.count; i++) {
+        const Declaration *through = uses->list.at[i].through;
+        for (uint32_t k = 0; through && through->has_offset && k < uses->list.count; k++)
+            if (!pitch->in_rows[i] && pitch->in_rows[k] && uses->list.at[k].offset &&
+                uses->list.at[k].brackets == through->offset && varies(reading, k)) {
+                pitch->in_rows[i] = true;
+                pitch->whole--;
+            }
+    }
 }
 
 bool pitch_find(const Source *source, const Declaration *declaration, const Uses *uses,
@@ -345,8 +387,9 @@ bool pitch_find(const Source *source, const Declaration *declaration, const Uses
                         .in_rows = NEW_ARRAY(source->arena, bool, extent + 1),
                         .splits = NEW_ARRAY(source->arena, IndexSplit, extent + 1)};
     for (uint32_t i = 0; i < extent; i++) {
-        pitch->in_rows[i] = change_sum(&reading, i, pitch);
-        if (form == INDEX_SPLIT && split(&reading, i, &pitch->splits[i])) {
+        pitch->in_rows[i] = form != INDEX_TERMS && change_sum(&reading, i, pitch);
+        if ((form == INDEX_SPLIT && split(&reading, i, &pitch->splits[i])) ||
+            (form == INDEX_TERMS && split_all(&reading, i, &pitch->splits[i]))) {
             pitch->in_rows[i] = false;
             splits++;
         }
@@ -354,15 +397,19 @@ bool pitch_find(const Source *source, const Declaration *declaration, const Uses
         if (uses->list.at[i].row && !is_row(&reading, i))
             return false;
     }
-    pitch->extent = declaration->dynamic ? "" : extent_text(&reading, extent);
+    if (form == INDEX_ROWS)
+        find_pointed(&reading, uses, pitch);
+    pitch->extent = declaration->dynamic  ? ""
+                    : form == INDEX_TERMS ? spell_flat(source->arena, declaration, shape)
+                                          : extent_text(&reading, extent);
     place_edits(source, declaration, &reading.calls, pitch);
     if (last > 0 && pitch->whole)
         return false; /* what has the function has one dimension */
-    return (form == INDEX_SPLIT ? splits > 0 : pitch->factors.count > 0) && pitch->extent;
+    return (form != INDEX_ROWS ? splits > 0 : pitch->factors.count > 0) && pitch->extent;
 }
 
 const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const RowPitch *pitch) {
-    if (pitch->form == INDEX_SPLIT)
+    if (pitch->form != INDEX_ROWS)
         return NULL;
     const Edit *first = &pitch->factors.at[0];
     if (declaration->dynamic)
@@ -374,7 +421,7 @@ const char *pitch_by_hand(Arena *arena, const Declaration *declaration, const Ro
         declaration->dims > 1
             ? "declare " STR_FMT " with rows of %s, and write %s for " STR_FMT " in its indices"
             : "declare " STR_FMT "[%s], and write %s for " STR_FMT " in its indices",
-        STR_ARG(declaration->name), pitch->extent, first->text,
+        STR_ARG(declaration->declared), pitch->extent, first->text,
         STR_ARG(code_text(declaration->code, (Range){first->begin, first->end})));
 }
 

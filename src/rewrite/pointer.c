@@ -38,6 +38,7 @@ static ArrayUse *find_use(const Course *course, uint32_t brackets) {
 static void add_use(const Course *course, ArrayUse use) {
     Uses *uses = course->uses;
     use.unit = course->unit;
+    use.through = course->declaration->is_pointer ? course->declaration : NULL;
     for (uint32_t i = 0; i < uses->list.count; i++)
         if (uses->list.at[i].brackets == use.brackets)
             return; /* some expressions are in the tree twice */
@@ -171,6 +172,9 @@ static const char *keep(Course *course) {
     one->cursor = variable;
     one->element = unit;
     one->dynamic = false;
+    one->is_pointer = true;
+    one->has_offset = course->offset;
+    one->offset = course->begins;
     one->name = str_of(name);
     one->rows = rows;
     if (code_of(source, source->lib.getCursorLocation(variable), &one->at.begin) != course->code)
@@ -234,11 +238,11 @@ static const char *step_out(Course *course, bool *done) {
     if (gets_element(course) || course->address)
         return NULL;
     CallUse call;
-    const bool passed = course->offset && !course->declaration->dynamic;
+    const char *why = parameter_follow(walk, course->code, course->up, course->unit,
+                                       course->declaration, course->uses);
+    const bool passed = why && course->offset && !course->declaration->dynamic;
     course->uses->passed |= passed;
-    return passed && call_around(walk, course->code, course->up, &call)
-               ? NULL
-               : "it is passed on as a pointer, compared or assigned";
+    return passed && call_around(walk, course->code, course->up, &call) ? NULL : why;
 }
 
 const char *pointer_follow(const Walk *walk, const Code *code, const Declaration *declaration,

@@ -185,7 +185,7 @@ static uint32_t macro_text(const Code *code, const char *macro, uint32_t *end) {
     return t + 3;
 }
 
-static bool read_element(const Code *code, uint32_t t, uint32_t dims, ArrayUse *use) {
+bool read_element(const Code *code, uint32_t t, uint32_t dims, ArrayUse *use) {
     *use = (ArrayUse){.at = code->tokens.at[t].at};
     for (uint32_t d = 0; d < dims; d++) {
         if (!token_is(code, ++t, "["))

@@ -18,7 +18,7 @@ static bool find_rows(const Work *work, const RewriteArray *array, ShapedArray *
     const Source *source = &work->source;
     const Declaration *declaration = shaped->declaration;
     const Uses *uses = &shaped->uses;
-    if (uses->passed &&
+    if ((uses->passed || uses->entered) &&
         index == INDEX_ROWS) { /* for all who know the pitch; then for the indices here */
         shaped->shape.kind = SHAPE_CONSTANT;
         if (pitch_constant(source, declaration, &array->layout, &shaped->constant))
@@ -200,6 +200,14 @@ static void do_members(Work *work, uint32_t index, Declaration *declaration) {
     outcome->done = last && outcome->blockers.count == 0;
 }
 
+/* Does one array alone get another layout? */
+static bool is_only(const Work *work) {
+    uint32_t changed = 0;
+    for (uint32_t i = 0; i < work->count; i++)
+        changed += work->arrays[i].layout.kind != LAYOUT_PLAIN;
+    return changed == 1;
+}
+
 static void do_array(Work *work, uint32_t index) {
     const RewriteArray *array = &work->arrays[index];
     RewriteOutcome *outcome = &work->rewrite->outcomes[index];
@@ -216,6 +224,9 @@ static void do_array(Work *work, uint32_t index) {
     }
     shaped->declaration = declaration;
     rewrite_uses(&work->source, declaration, array->kernel, &shaped->uses, outcome);
+    for (uint32_t i = 0; i < shaped->uses.pointers_to.count; i++)
+        if (shaped->uses.pointers_to.at[i]->outer < declaration->outer)
+            declaration->outer = shaped->uses.pointers_to.at[i]->outer;
     if (!united(declaration, &shaped->uses, outcome))
         return;
     bool shaped_well =
@@ -223,7 +234,8 @@ static void do_array(Work *work, uint32_t index) {
     find_launches(work, array, shaped, outcome);
     if (shaped_well && work->source.options->tried &&
         (shaped->shape.kind == SHAPE_FLAT || shaped->shape.kind == SHAPE_PITCHED))
-        shaped->carries = carry_find(&work->source, declaration, &shaped->uses, &shaped->shape);
+        shaped->carries = carry_find(&work->source, declaration, &shaped->uses, &shaped->shape,
+                                     &shaped->pitch, is_only(work));
     outcome->form = form_of(shaped);
     if (shaped_well && shaped->shape.kind == SHAPE_CONSTANT)
         outcome->by_hand = constant_words(work->source.arena, &shaped->constant);

@@ -36,6 +36,7 @@ typedef struct RewriteOptions {
 typedef enum IndexForm {
     INDEX_ROWS,  /* a pitch in it is changed, and nothing else: tile[y * 33 + x] */
     INDEX_SPLIT, /* a part of it: tile[pad(x * 8) + k] */
+    INDEX_TERMS, /* each term of a sum: s[pad(j) + pad(2 * stride)], where no digit is carried */
     INDEX_WHOLE
 } IndexForm;
 

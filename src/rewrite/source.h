@@ -90,6 +90,8 @@ typedef struct Walk {
 /* Every cursor below the root, parents first; nothing of system headers. */
 void source_walk(Source *source, CXCursor root, void (*visit)(Walk *walk), void *context);
 CXCursor walk_at(const Walk *walk, uint32_t up); /* 0: the cursor, 1: its parent … */
+/* Where the outermost cursor around the one that is visited begins that is no namespace. */
+uint32_t walk_outermost(const Walk *walk);
 /* Of walk_at, also where there is none: CXCursor_InvalidFile, an empty range. */
 enum CXCursorKind walk_kind(const Walk *walk, uint32_t up);
 Range walk_range(const Walk *walk, uint32_t up);
@@ -117,12 +119,18 @@ typedef struct Declaration {
     bool is_typed; /* its dimensions come with the name of its type, and `extents` are empty */
     bool is_part;  /* a member of a class that has others */
     struct Declaration *next; /* of them, which get the same layout */
+    bool is_pointer;          /* into the array, */
+    bool has_offset;          /* with something added to it, */
+    uint32_t offset;          /* whose use begins there */
+    bool is_parameter;        /* of a function that gets the array: parameter.c */
     bool rows; /* a pointer to rows, "float (*tile)[32]": elements have two subscripts */
     Range at;  /* the name */
     Range
         type; /* of its elements, if that is a name and this the only array declared here; else empty */
     Range scope;              /* where the name may be used */
     Range extents[DIMS_MOST]; /* between the brackets */
+    Range brackets;           /* all of them */
+    Str declared;             /* what stands before them: the name, or that of its type */
     uint32_t dims;
     uint32_t
         outer; /* where the outermost function or class around it begins: helpers go before it */
@@ -167,6 +175,7 @@ typedef struct ArrayUse {
     bool offset;   /* what is added to a pointer: no brackets are around it */
     bool
         row; /* the extent in the type of a pointer to rows: it can be nothing but a longer pitch */
+    const struct Declaration *through; /* the variable that points into the array, or NULL */
 } ArrayUse;
 
 /* What has an extent of the array in it, and grows with that: a leading dimension, an extent of a parameter. */
@@ -183,6 +192,7 @@ typedef struct Uses {
     VEC(Blocker) pointers; /* that only SHAPE_GROWN leaves as they are */
     bool
         passed; /* a function gets a pointer into the flat array: it may know the pitch, or stay within a row */
+    bool entered; /* a function's uses of the array are in the list */
 } Uses;
 
 /* All uses; where one is no element, outcome has blockers. kernel: that a dynamic array is of. */
@@ -212,6 +222,8 @@ bool reach_variable(const Walk *walk, const Code *code, uint32_t up, const Decla
 /* Elements in the text of a macro. false: it has other uses of the array. */
 bool reach_macro(const Source *source, const Code *code, const char *macro,
                  const Declaration *declaration, Uses *uses);
+/* By the text alone: the name, token t, with all its subscripts behind it. */
+bool read_element(const Code *code, uint32_t t, uint32_t dims, ArrayUse *use);
 /* Where the line of a #define that begins at an offset ends, with the lines that continue it. */
 uint32_t directive_end(const Code *code, uint32_t at);
 
@@ -221,6 +233,12 @@ uint32_t directive_end(const Code *code, uint32_t at);
  * keeps it, or an element is taken. Adds to uses; NULL, or why it cannot be followed. */
 const char *pointer_follow(const Walk *walk, const Code *code, const Declaration *declaration,
                            Uses *uses);
+/* ---- parameter.c ---- */
+
+/* What is visited, `up` above it, points to elements of `unit` bytes of `from` and is an argument of a call: the function's parameter becomes
+ * one of the pointers to the array. NULL, or why it cannot be followed. */
+const char *parameter_follow(const Walk *walk, const Code *code, uint32_t up, uint64_t unit,
+                             const Declaration *from, Uses *uses);
 /* Is the element that is visited, whose address is taken, kept by a variable? */
 bool pointer_is_kept(const Walk *walk);
 /* Do all elements have one size, which becomes the declaration's? */
@@ -313,6 +331,8 @@ bool expression_number(const Code *code, Range range, uint64_t *number);
 
 /* The declaration's extents, "[TILE][TILE + 1]". */
 const char *spell_extents(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
+/* What stands between the brackets of a flat shape. */
+const char *spell_flat(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 /* One of them, of SHAPE_GROWN. */
 const char *spell_grown(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
                         uint32_t dim);
@@ -325,6 +345,10 @@ const char *spell_more(Arena *arena, const Code *code, Range extent, uint32_t by
 const char *spell_subscripts(Arena *arena, const Declaration *declaration,
                              const RewriteShape *shape, const SpelledExpression *subscripts,
                              const char *helper);
+/* "[i / 32][i % 32]" for "[i / 8][i % 8]", where rows of 8 become rows of 32 and all elements get the same value: then it does not matter
+ * which of them i is. NULL: they are other subscripts. */
+const char *spell_filled(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
+                         const SpelledExpression *subscripts);
 /* The function of SHAPE_FLAT, the type of SHAPE_RECORD and SHAPE_MEMBERS: a name for it, and its definition under a name. */
 const char *helper_name(Arena *arena, const Declaration *declaration, const RewriteShape *shape);
 const char *helper_text(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
@@ -372,6 +396,7 @@ typedef struct SplitTerm {
 } SplitTerm;
 typedef struct IndexSplit {
     VEC(SplitTerm) terms; /* none: the index is not split */
+    bool each;            /* every term gets the function by itself */
 } IndexSplit;
 
 /* How SHAPE_PITCHED is written. */
@@ -529,9 +554,10 @@ typedef struct Carry {
     uint32_t begins, steps; /* where it is added to the loop's header */
     uint64_t by;            /* elements that it moves on in a turn */
 } Carry;
-/* One for each use, for a layout that is a function of the index. */
+/* One for each use, for a layout that is a function of the index. only: no other array changes, which could have loops carry its places,
+ * too. */
 Carry *carry_find(const Source *source, const Declaration *declaration, const Uses *uses,
-                  const RewriteShape *shape);
+                  const RewriteShape *shape, const RowPitch *pitch, bool only);
 
 /* ---- launch.c ---- */
 

@@ -76,8 +76,7 @@ static SpelledExpression quotient(Arena *arena, const Declaration *declaration,
 }
 
 /* As many elements as the layout has: "N + N / 32" with padding, "(N + 31) / 32 * 32" for a swizzle. */
-static const char *flat_extent(Arena *arena, const Declaration *declaration,
-                               const RewriteShape *shape) {
+const char *spell_flat(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
     uint64_t number;
     SpelledExpression count = count_of(arena, declaration, &number);
     if (number)
@@ -101,7 +100,7 @@ static const char *flat_extent(Arena *arena, const Declaration *declaration,
 const char *spell_extents(Arena *arena, const Declaration *declaration, const RewriteShape *shape) {
     const char *text = "";
     if (shape->kind == SHAPE_FLAT || shape->kind == SHAPE_PITCHED)
-        return arena_printf(arena, "[%s]", flat_extent(arena, declaration, shape));
+        return arena_printf(arena, "[%s]", spell_flat(arena, declaration, shape));
     for (uint32_t d = 0; d < declaration->dims; d++) {
         uint32_t from = shape->kind == SHAPE_SWAPPED ? shape->order[d] : d;
         const char *extent = shape->kind == SHAPE_GROWN && shape->by[d]
@@ -173,6 +172,16 @@ static const char *whole_of(Arena *arena, const char *row, const char *column, c
         return NULL;
     const char *text = arena_copy(arena, row, length - tail);
     return text[strcspn(text, "+-/%<>&|^?,")] ? NULL : text; /* i + 1 / 8 is something else */
+}
+
+const char *spell_filled(Arena *arena, const Declaration *declaration, const RewriteShape *shape,
+                         const SpelledExpression *subscripts) {
+    if (shape->kind != SHAPE_SWAPPED || declaration->dims != 2)
+        return NULL;
+    const char *whole = whole_of(arena, subscripts[0].text, subscripts[1].text,
+                                 extent_of(arena, declaration, 1).text);
+    const char *extent = expression_operand(arena, extent_of(arena, declaration, 0), BINDS_PRIMARY);
+    return whole ? arena_printf(arena, "[%s / %s][%s %% %s]", whole, extent, whole, extent) : NULL;
 }
 
 /* The index of an element in one dimension: (y * TILE + x). */
@@ -375,10 +384,11 @@ const char *spell_by_hand(Arena *arena, const Declaration *declaration, const Re
         plain = arena_printf(arena, "%s[%s]", plain, letter);
     }
     Str name = declaration->name;
-    const char *declare = declaration->dynamic
-                              ? ""
-                              : arena_printf(arena, "declare " STR_FMT "%s", STR_ARG(name),
-                                             spell_extents(arena, declaration, shape));
+    const char *declare =
+        declaration->dynamic
+            ? ""
+            : arena_printf(arena, "declare " STR_FMT "%s", STR_ARG(declaration->declared),
+                           spell_extents(arena, declaration, shape));
     const char *write =
         arena_printf(arena, "write " STR_FMT "%s as " STR_FMT "%s", STR_ARG(name), plain,
                      STR_ARG(name), spell_subscripts(arena, declaration, shape, subscripts, NULL));

@@ -209,6 +209,10 @@ static void visit_use(Walk *walk, const Code *code, Range name) {
         why = row ? pointer_words(walk, element, depth) : reach_words(walk, code, element);
         if (why && tried && row && follow(hunt, walk, code, name, element, depth, why))
             return;
+        if (why && tried && row && declaration->dims == 1)
+            why = pointer_follow(walk, code, declaration, hunt->uses);
+        if (!why && row)
+            return;
         if (why && tried && !row && follow_element(hunt, walk, code, name, element, why))
             why = NULL;
     }
@@ -269,6 +273,9 @@ static void check_tokens(Hunt *hunt, const Code *code, Range scope) {
                                  token_is(code, t - 1, "::"));
         if (is_part && !declaration->is_member)
             continue; /* a member of something */
+        ArrayUse use;
+        if (is_part && declaration->is_part && read_element(code, t, declaration->dims, &use))
+            continue; /* an element, of what a template's arguments say: longer rows leave its text as it is */
         block(hunt, code, token->at,
               "what this is cannot be seen: code that #if leaves out, that depends on a template's "
               "arguments, or that uses names without a declaration");
@@ -300,6 +307,7 @@ void rewrite_uses(Source *source, const Declaration *declaration, const char *ke
     for (uint32_t i = 0; i < uses->pointers_to.count; i++) {
         hunt.declaration = uses->pointers_to.at[i];
         hunt.is_pointer = true;
+        hunt.kernel = hunt.declaration->is_parameter ? NULL : hunt.kernel;
         hunt_one(&hunt);
     }
 }
