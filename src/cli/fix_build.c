@@ -3,6 +3,7 @@
  * its kernels those of a run with moved addresses. Else, and after Ctrl-C, the originals come back, and it is built from them again. */
 #include "cli/commands.h"
 #include "cli/fix_program.h"
+#include "cli/fix_threads.h"
 #include "cli/fix_trial.h"
 #include "cli/progress.h"
 #include "rules/rules.h"
@@ -16,6 +17,7 @@ typedef struct Build {
     const Options *given;
     const FixPlans *plans;
     const SourceFixes *fixes;
+    const char *kernel; /* whose threads do something else; NULL: layouts change */
     VEC(const RewrittenFile *) files;
     const char **paths; /* of these */
     const char *scratch;
@@ -167,6 +169,13 @@ static const char *broken(Build *build, ProgramRun *before) {
         return arena_printf(arena, "the program's exit status becomes %d", after->status);
     if (differ)
         return arena_printf(arena, "%s results of the program differ", words_count(arena, differ));
+    if (build->kernel) {
+        const FixCost was = program_cost(before->result.profile, build->kernel),
+                      is = program_cost(after->profile, build->kernel);
+        return thread_cycles(&is) < thread_cycles(&was)
+                   ? NULL
+                   : "it takes no fewer cycles (instructions, wavefronts and sectors)";
+    }
     for (uint32_t p = 0; p < build->plans->list.count; p++) {
         const ProfKernel *kernel = fix_kernel(&build->plans->list.at[p]);
         const uint64_t is = program_wavefronts(after->profile, kernel->name),
@@ -185,8 +194,24 @@ static uint64_t all_wavefronts(const Profile *profile) {
     return sum;
 }
 
+static const char *thread_figures(const Build *build, ProgramRun *before) {
+    Arena *arena = build->given->arena;
+    const FixCost was = program_cost(before->result.profile, build->kernel),
+                  is = program_cost(build->after.result.profile, build->kernel);
+    return arena_printf(
+        arena,
+        "%s sectors of global memory become %s,\nthread instructions %s; all %s results of the "
+        "program (%s bytes) are equal.",
+        words_count(arena, was.sectors), words_count(arena, is.sectors),
+        percent_words(arena, is.thread_insts, was.thread_insts),
+        words_count(arena, before->result.results.count),
+        words_count(arena, program_result_bytes(&before->result)));
+}
+
 static const char *figures(const Build *build, ProgramRun *before) {
     Arena *arena = build->given->arena;
+    if (build->kernel)
+        return thread_figures(build, before);
     return arena_printf(
         arena,
         "%s wavefronts of shared memory become %s,\nas promised; all %s results of the program "
@@ -202,10 +227,13 @@ static const char *figures(const Build *build, ProgramRun *before) {
 /* The files come back: the change is on the branch. */
 static int to_branch(Build *build, ProgramRun *before) {
     const Options *given = build->given;
-    const char *message = arena_printf(given->arena,
-                                       "Lay shared arrays out without bank conflicts\n\n%s\n\n"
-                                       "Found, built and compared by warplens fix.\n",
-                                       figures(build, before));
+    const char *message =
+        arena_printf(given->arena,
+                     "%s\n\n%s\n\n"
+                     "Found, built and compared by warplens fix.\n",
+                     build->kernel ? "Access global memory in fewer sectors"
+                                   : "Lay shared arrays out without bank conflicts",
+                     figures(build, before));
     const char *commit = branch_commit(given->arena, given->branch, build->paths,
                                        build->files.count, message, given->diags);
     if (!commit)
@@ -267,9 +295,8 @@ static int try_sources(Build *build, ProgramRun *before) {
     return finish(build, before);
 }
 
-int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fixes,
-              ProgramRun *before) {
-    Build build = {.given = given, .plans = plans, .fixes = fixes, .stop = interrupt_catch()};
+static int build_all(Build build, ProgramRun *before) {
+    const Options *given = build.given;
     int status = EXIT_UNUSABLE;
     build.promised.result.profile = build.after.result.profile = NULL;
     if (!collect(&build) ||
@@ -284,7 +311,7 @@ int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fi
         diags_error(given->diags, "no temporary directory: %s", strerror(errno));
     else if (on_gpu && !(gpu_trial_possible(&trial, given) && gpu_trial_begin(&trial)))
         status = EXIT_UNUSABLE;
-    else if (program_run(given, new_layouts(&build), &build.promised))
+    else if (build.kernel || program_run(given, new_layouts(&build), &build.promised))
         status = try_sources(&build, before);
     program_run_end(&build.promised);
     program_run_end(&build.after);
@@ -292,4 +319,23 @@ int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fi
     if (build.scratch)
         scratch_remove(build.scratch);
     return status;
+}
+
+int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fixes,
+              ProgramRun *before) {
+    return build_all(
+        (Build){.given = given, .plans = plans, .fixes = fixes, .stop = interrupt_catch()}, before);
+}
+
+int fix_build_threads(const Options *given, const SourceFix *fix, const char *kernel,
+                      ProgramRun *before) {
+    static const FixPlans none;
+    SourceFixes fixes = {0};
+    *vec_add(given->arena, &fixes.list) = *fix;
+    return build_all((Build){.given = given,
+                             .plans = &none,
+                             .fixes = &fixes,
+                             .kernel = kernel,
+                             .stop = interrupt_catch()},
+                     before);
 }

@@ -61,14 +61,6 @@ bool fix_is_source(const char *name) {
     return length > 3 && strcmp(name + length - 3, ".cu") == 0;
 }
 
-/* Where a kernel is defined, as its PTX says; NULL: it does not. */
-static const char *kernel_path(const FixPlan *plan) {
-    const Profile *profile = plan->scope.profile;
-    uint32_t location = fix_kernel(plan)->location;
-    uint32_t file = location == NONE ? NONE : profile->locations.at[location].file;
-    return file == NONE ? NULL : profile->files.at[file].path;
-}
-
 /* As a patch names it: from the working directory, if it is in there. */
 static const char *short_path(Arena *arena, const char *path) {
     char *here = getcwd(NULL, 0);
@@ -78,6 +70,11 @@ static const char *short_path(Arena *arena, const char *path) {
         rest = arena_copy(arena, path + length + 1, strlen(path) - length - 1);
     free(here);
     return rest;
+}
+
+const char *fix_kernel_source(Arena *arena, const Profile *profile, const ProfKernel *kernel) {
+    uint32_t file = kernel->location == NONE ? NONE : profile->locations.at[kernel->location].file;
+    return file == NONE ? NULL : short_path(arena, profile->files.at[file].path);
 }
 
 /* ".../bin/nvcc": ".../include". */
@@ -130,7 +127,10 @@ static bool group(Options *given, const FixPlans *plans, const char *input, Sour
     for (uint32_t pass = 0; pass < 2; pass++) {
         for (uint32_t p = 0; p < plans->list.count; p++) {
             const FixPlan *plan = &plans->list.at[p];
-            const char *path = fix_is_source(input) ? input : kernel_path(plan);
+            const char *path =
+                fix_is_source(input)
+                    ? short_path(given->arena, input)
+                    : fix_kernel_source(given->arena, plan->scope.profile, fix_kernel(plan));
             SourceFix *fix = NULL;
             if (plan->relayout_count == 0)
                 continue;
@@ -141,7 +141,6 @@ static bool group(Options *given, const FixPlans *plans, const char *input, Sour
                             input, fix_kernel(plan)->demangled);
                 return false;
             }
-            path = short_path(given->arena, path);
             if (access(path, R_OK) != 0) {
                 diags_error(given->diags, "%s: %s; --source-map FROM=TO says where it is now", path,
                             strerror(errno));

@@ -25,6 +25,8 @@ static inline const Layout *source_fix_layout(const SourceFix *fix, uint32_t arr
     return outcome->done ? &fix->arrays.at[outcome->shares].layout : NULL;
 }
 
+/* Where a kernel is defined, as its PTX says, from the working directory; NULL: it does not. */
+const char *fix_kernel_source(Arena *arena, const Profile *profile, const ProfKernel *kernel);
 const char *fix_diff(Arena *arena, const SourceFixes *fixes);   /* of all files that change */
 bool fix_is_source(const char *name);                           /* a .cu file */
 bool fix_write_patch(Options *given, const SourceFixes *fixes); /* false: diags */

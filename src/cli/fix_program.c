@@ -218,13 +218,19 @@ static int show(Options *given, ProgramRun *before) {
     FixData data = {.plans = &plans, .summary = &summary};
     if (given->json && better && status == EXIT_FINE)
         data.patch = diff_of(given, &plans);
-    if (!better || status != EXIT_FINE)
-        fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
-    else if (given->patch || given->build)
+    const bool proven = better && status == EXIT_FINE;
+    if (proven && (given->patch || given->build))
         status = patch(given, &plans, &steps, before);
+    const bool applied = proven && status == EXIT_FINE;
+    const int threads =
+        better && !proven ? EXIT_DIFFERS : program_threads(given, &plans, before, applied);
+    if (threads != EXIT_DIFFERS)
+        status = threads;
+    else if (!proven)
+        fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
     summarize_times(given, &plans, &summary);
     if (given->apply)
-        data.applied = better && status == EXIT_FINE ? "yes" : "no";
+        data.applied = applied || threads == EXIT_FINE ? "yes" : "no";
     if (given->json)
         fix_json(given, &data);
     return status == EXIT_FINE && !stored ? EXIT_DIFFERS : status;

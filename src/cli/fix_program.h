@@ -22,6 +22,8 @@ uint64_t program_results_differ(RunResult *a, RunResult *b);
 uint64_t program_result_bytes(const RunResult *result);
 /* Of all launches of a kernel. */
 uint64_t program_wavefronts(const Profile *profile, const char *kernel);
+/* What all launches of a kernel took. */
+FixCost program_cost(const Profile *profile, const char *kernel);
 /* Says whether what the program prints is the same. */
 void program_print_output(const ProgramRun *before, const ProgramRun *after);
 
@@ -57,6 +59,16 @@ bool fix_build_possible(const Options *given);
  * Returns the exit status. */
 int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fixes,
               ProgramRun *before);
+
+/* A change of what the threads of a kernel do: as above, and the kernel must take fewer cycles than it did in `before`. kernel: mangled. */
+int fix_build_threads(const Options *given, const SourceFix *fix, const char *kernel,
+                      ProgramRun *before);
+
+/* ---- fix_program_threads.c ---- */
+
+/* Changes of what threads do in the sources of a program, kernel by kernel: each that holds stays. changed: its sources have new layouts
+ * already. EXIT_FINE: something was kept. */
+int program_threads(Options *given, const FixPlans *plans, ProgramRun *before, bool changed);
 
 /* ---- fix_branch.c ---- */
 

@@ -112,6 +112,19 @@ uint64_t program_wavefronts(const Profile *profile, const char *kernel) {
     return sum;
 }
 
+FixCost program_cost(const Profile *profile, const char *kernel) {
+    FixCost cost = {.wavefronts = program_wavefronts(profile, kernel)};
+    for (uint32_t i = 0; i < profile->launches.count; i++) {
+        const LaunchRecord *launch = &profile->launches.at[i];
+        if (strcmp(profile->kernels.at[launch->kernel].name, kernel) != 0)
+            continue;
+        cost.thread_insts += launch->thread_insts;
+        cost.warp_insts += launch->warp_insts;
+        cost.sectors += launch_counters(profile, i, SITE_GLOBAL).sectors;
+    }
+    return cost;
+}
+
 uint64_t program_result_bytes(const RunResult *result) {
     uint64_t bytes = 0;
     for (uint32_t i = 0; i < result->results.count; i++)

@@ -52,8 +52,7 @@ static bool is_known(const ThreadFixes *fixes, const ThreadFix *one) {
 
 /* ---- the trial ---- */
 
-/* Issue, the data stage, and two sectors a clock. */
-static double cycles_of(const FixCost *cost) {
+double thread_cycles(const FixCost *cost) {
     enum { SECTORS_A_CLOCK = 2 };
     return fix_cycles(cost) + (double)cost->sectors / SECTORS_A_CLOCK;
 }
@@ -69,47 +68,79 @@ static void try_text(FixSession *session, const FixCost *as_it_is, ThreadFix *on
         one->cost = fix_figures(&trial.after, given.diags);
         bool same = trial.after.result.status == LAUNCH_DONE &&
                     snapshot_differ(&fixing.results, trial.after.session->memory) == 0;
-        bool pays = cycles_of(&one->cost) < cycles_of(as_it_is);
+        bool pays = thread_cycles(&one->cost) < thread_cycles(as_it_is);
         one->cost.offer = !same ? OFFER_DIFFERS : !pays ? OFFER_SLOWER : OFFER_FINE;
     }
     trial_end(&trial);
 }
 
-static bool write_text(const FixSession *fixing, const GlobalPlan *global,
-                       const ThreadChange *change, ThreadFix *one) {
-    const Options *given = fixing->given;
-    const RewriteOptions options = fix_rewrite_options(given, true, true);
-    const ProfKernel *kernel = &global->profile->kernels.at[record_of(global)->kernel];
-    one->fix = (SourceFix){.arena = given->arena, .path = fix_input(fixing)};
-    return rewrite_threads(given->arena, one->fix.path, kernel->demangled, change, &options,
-                           &one->fix.rewrite, diags_new(given->arena));
+/* ---- the candidates ---- */
+
+typedef struct Writer {
+    const Options *given;
+    const GlobalPlan *global;
+    const char *path;
+    bool flags; /* of the command line are the compiler's */
+    ThreadFixes *fixes;
+} Writer;
+
+static bool write_text(const Writer *writer, const ThreadChange *change, ThreadFix *one) {
+    const Options *given = writer->given;
+    const RewriteOptions options = fix_rewrite_options(given, writer->flags, true);
+    const ProfKernel *kernel =
+        &writer->global->profile->kernels.at[record_of(writer->global)->kernel];
+    one->fix = (SourceFix){.arena = given->arena, .path = writer->path};
+    one->written = rewrite_threads(given->arena, writer->path, kernel->demangled, change, &options,
+                                   &one->fix.rewrite, diags_new(given->arena));
+    return one->written;
 }
 
 /* Structures, or where the kernel has a plain pointer, neighbouring elements of all its pointers. */
-static bool write_vectors(const FixSession *fixing, const GlobalPlan *global, const GlobalFix *fix,
-                          ThreadChange *change, ThreadFix *one) {
+static void write_vectors(const Writer *writer, const GlobalFix *fix, ThreadChange *change,
+                          ThreadFix *one) {
     enum { HALF = 8 };
-    if (change->bytes % HALF == 0 && write_text(fixing, global, change, one))
-        return true;
+    if (change->bytes % HALF == 0 && write_text(writer, change, one))
+        return;
     change->kind = NEIGHBOURS_JOINED;
     change->bytes = fix->shape.width;
     one->name = "join";
     one->words = "neighbouring elements in one access";
-    return write_text(fixing, global, change, one);
+    write_text(writer, change, one);
 }
 
 /* Elements that are structures, taken whole, beside what aligns them. */
-static void try_whole(FixSession *fixing, const GlobalPlan *global, ThreadChange change,
-                      ThreadFixes *fixes, ThreadFix one) {
-    Arena *arena = fixing->given->arena;
+static void add_whole(const Writer *writer, ThreadChange change, ThreadFix one) {
+    Arena *arena = writer->given->arena;
     change.kind = STRUCTURES_WHOLE;
     one.name = "whole";
     one.words =
         arena_printf(arena, "structures aligned to %u bytes, elements taken whole", change.align);
-    if (is_known(fixes, &one) || !write_text(fixing, global, &change, &one))
-        return;
-    try_text(fixing, &fixes->as_it_is, &one);
-    *vec_add(arena, &fixes->list) = one;
+    if (!is_known(writer->fixes, &one) && write_text(writer, &change, &one))
+        *vec_add(arena, &writer->fixes->list) = one;
+}
+
+void thread_candidates(const Options *given, const GlobalPlan *global, const char *path, bool flags,
+                       ThreadFixes *fixes) {
+    const Writer writer = {given, global, path, flags, fixes};
+    for (uint32_t i = 0; i < global->count; i++) {
+        const GlobalFix *fix = &global->fixes[i];
+        ThreadChange change;
+        ThreadFix one;
+        if (!global_says_something(fix) || !suggest(given->arena, global, fix, &change, &one) ||
+            is_known(fixes, &one))
+            continue;
+        const ThreadChange suggested = change;
+        const ThreadFix empty = one;
+        if (change.kind == STRUCTURES_ALIGNED)
+            write_vectors(&writer, fix, &change, &one);
+        else
+            write_text(&writer, &change, &one);
+        if (is_known(fixes, &one))
+            continue;
+        *vec_add(given->arena, &fixes->list) = one;
+        if (suggested.kind == STRUCTURES_ALIGNED)
+            add_whole(&writer, suggested, empty);
+    }
 }
 
 void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes) {
@@ -118,29 +149,13 @@ void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fix
     if (!fix_is_source(fix_input(fixing)) || !rewrite_possible(arena))
         return;
     fixes->as_it_is = fix_figures(&fixing->before, diags_new(arena));
-    for (uint32_t i = 0; i < global->count; i++) {
-        ThreadChange change;
-        ThreadFix one;
-        if (!global_says_something(&global->fixes[i]) ||
-            !suggest(arena, global, &global->fixes[i], &change, &one) || is_known(fixes, &one))
-            continue;
-        const ThreadChange suggested = change;
-        const ThreadFix empty = one;
-        bool written = change.kind == STRUCTURES_ALIGNED
-                           ? write_vectors(fixing, global, &global->fixes[i], &change, &one)
-                           : write_text(fixing, global, &change, &one);
-        if (is_known(fixes, &one))
-            continue;
-        if (written)
-            try_text(fixing, &fixes->as_it_is, &one);
-        *vec_add(arena, &fixes->list) = one;
-        if (suggested.kind == STRUCTURES_ALIGNED)
-            try_whole(fixing, global, suggested, fixes, empty);
-    }
+    thread_candidates(fixing->given, global, fix_input(fixing), true, fixes);
     for (uint32_t i = 0; i < fixes->list.count; i++) {
-        const ThreadFix *one = &fixes->list.at[i];
+        ThreadFix *one = &fixes->list.at[i];
+        if (one->written)
+            try_text(fixing, &fixes->as_it_is, one);
         if (one->cost.offer == OFFER_FINE &&
-            (!fixes->chosen || cycles_of(&one->cost) < cycles_of(&fixes->chosen->cost)))
+            (!fixes->chosen || thread_cycles(&one->cost) < thread_cycles(&fixes->chosen->cost)))
             fixes->chosen = one;
     }
 }
@@ -152,7 +167,8 @@ bool thread_wins(const ThreadFixes *fixes, const FixPlan *plan) {
             best = &plan->costs[i][plan->chosen[i] - plan->arrays[i].best];
     if (!fixes->chosen || plan->relayout_count == 0)
         return fixes->chosen != NULL;
-    return best && best->offer == OFFER_FINE && cycles_of(&fixes->chosen->cost) < cycles_of(best);
+    return best && best->offer == OFFER_FINE &&
+           thread_cycles(&fixes->chosen->cost) < thread_cycles(best);
 }
 
 /* ---- printing ---- */

@@ -7,6 +7,7 @@
 typedef struct ThreadFix {
     const char *name, *words; /* "swap"; "threadIdx.x and .y change places" */
     const char *array;        /* whose accesses it is for */
+    bool written;             /* the source can be written so: `fix` has it */
     SourceFix fix;
     FixCost cost;
 } ThreadFix;
@@ -16,6 +17,11 @@ typedef struct ThreadFixes {
     FixCost as_it_is;
 } ThreadFixes;
 
+/* Adds what the shapes of a kernel's accesses to global memory suggest, written into the source at `path`; flags: those of the command line are
+ * the compiler's. */
+void thread_candidates(const Options *given, const GlobalPlan *global, const char *path, bool flags,
+                       ThreadFixes *fixes);
+double thread_cycles(const FixCost *cost); /* issue, the data stage, and two sectors a clock */
 /* After fix_keep: tries what the shapes of the accesses to global memory suggest, where the source is a .cu file. */
 void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes);
 void thread_print(Arena *arena, const ThreadFixes *fixes);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """threads.py WARPLENS: `warplens fix` changes what threads do where that pays: axes that change places, in square blocks and others, and
-structures that are aligned for vector accesses and taken whole, and neighbouring elements in one access. The changed source has equal results; where neither pays, it stays. 77 without nvcc or
+structures that are aligned for vector accesses and taken whole, and neighbouring elements in one access; also in the sources of a program that it builds. The changed source has equal results; where neither pays, it stays. 77 without nvcc or
 libclang."""
 
 import json
@@ -52,6 +52,19 @@ def check(warplens, folder, kernel, block, grid, arguments, line, part):
     assert was and was == results(warplens, folder, launch), f"{kernel}: other results"
 
 
+def check_program(warplens, folder):
+    """Kernel by kernel in a program's sources, as far as it pays."""
+    source, build = pathlib.Path(shutil.copy(HERE / "columns.cu", folder)), "nvcc -lineinfo -o columns columns.cu"
+    subprocess.run(build.split(), cwd=folder, check=True)
+    before = source.read_text()
+    done = run(warplens, "fix", "--apply", "--build", f"! grep -q 'struct __align__' columns.cu && {build}", "--", "./columns", folder=folder)
+    after = source.read_text()
+    assert done.returncode == 0 and done.stdout.count("applied: columns.cu.") == 1, done.stdout + done.stderr
+    assert "4,352 sectors of global memory become 1,152" in done.stdout and "NOT applied, the sources are as they were: the build fails" in done.stdout
+    assert after != before and "it takes no fewer cycles" in done.stdout, done.stdout
+    assert after[after.index("__global__ void fall"):] == before[before.index("__global__ void fall"):], after
+
+
 def main():
     if not shutil.which("nvcc"):
         print("skipped: there is no nvcc")
@@ -60,7 +73,9 @@ def main():
     for case in CASES:
         with tempfile.TemporaryDirectory() as folder:
             check(warplens, pathlib.Path(folder), *case)
-    print(f"threads: {len(CASES)} kernels")
+    with tempfile.TemporaryDirectory() as folder:
+        check_program(warplens, pathlib.Path(folder))
+    print(f"threads: {len(CASES)} kernels, a program")
     return 0
 
 
