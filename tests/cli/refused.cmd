@@ -69,7 +69,7 @@ warplens: error: argument 5 is not an array
 warplens: error: argument 2 is not an array
 warplens: error: --blocks last:3: expected first:N, every:N or random:N:SEED
 warplens: error: --gpu h1: unknown; 'warplens gpus' lists those that are known
-warplens: error: --engine fast: expected interp, jit or auto
+warplens: error: --engine fast: expected interp, plan, jit or auto
 warplens: error: clusters of 17,1,1 blocks; a cluster has at most 16
 warplens: error: --rtol x: expected a number that is not negative
 warplens: error: --limit -1: expected a number
