@@ -32,9 +32,12 @@ static bool check_width(const Asking *asking, const Answer *answer) {
     };
     uint32_t width = answer->access.width;
     bool atomic = kind >= ACCESS_ATOMIC && kind <= ACCESS_ATOMIC_LOOP64;
-    if (width < widths[kind].least || width > widths[kind].most) {
-        diags_error(asking->diags, "--op takes %u to %u bytes a lane, and these are %" PRIu32,
-                    widths[kind].least, widths[kind].most, width);
+    const uint32_t least = widths[kind].least, most = widths[kind].most;
+    if (width < least || width > most) {
+        const char *range = least < most ? arena_printf(asking->arena, "%u to %u", least, most)
+                                         : arena_printf(asking->arena, "%u", most);
+        diags_error(asking->diags, "--op takes %s bytes a lane, and these are %" PRIu32, range,
+                    width);
         return false;
     }
     if (atomic && answer->type && !begins_with(answer->type, width) &&

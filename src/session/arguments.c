@@ -258,8 +258,9 @@ Arguments *arguments_make(Arena *arena, const Function *kernel, const char *cons
     for (uint32_t i = 0; i < count && i < kernel->params.count; i++)
         good = arguments_set(arena, arguments, i, texts[i], memory, diags) && good;
     if (count != kernel->params.count)
-        diags_error(diags, "%u arguments for a kernel of %u parameters", count,
-                    kernel->params.count);
+        diags_error(diags, "%u argument%s for a kernel of %u parameter%s", count,
+                    count == 1 ? "" : "s", kernel->params.count,
+                    kernel->params.count == 1 ? "" : "s");
     if (good && count == kernel->params.count)
         return arguments;
     diags_add(diags, DIAG_NOTE, (Place){0}, "%s", expected(arena, kernel));
