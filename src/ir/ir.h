@@ -302,6 +302,10 @@ typedef struct Slots {
     uint32_t counts[4]; /* slots of each class */
 } Slots;
 Slots liveness_slots(Arena *arena, const Function *function);
+/* Calls visit once for each register that is live at a block's start. Function results that are registers are, where they are
+ * live there; what a caller has is not. */
+void liveness_entries(const Function *function,
+                      void (*visit)(void *context, uint32_t block, uint32_t reg), void *context);
 /* Calls visit for each register operand of an insn, the guard included; defined: the operand is
  * written (a guarded write, and a vector element written, also count as written). */
 void insn_registers(const Insn *insn, void (*visit)(void *context, uint32_t reg, bool defined),

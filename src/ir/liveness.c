@@ -115,6 +115,8 @@ typedef struct Liveness {
                                          the block's start, written in it; blocks still to look at */
     uint32_t block, insn;             /* being scanned */
     bool guarded;
+    void (*entered)(void *context, uint32_t block, uint32_t reg); /* or NULL */
+    void *context;
 } Liveness;
 
 static void extend(Liveness *live, uint32_t reg, uint32_t at) {
@@ -205,6 +207,8 @@ static bool enter(Liveness *live, uint32_t reg, uint32_t block) {
     if (live->lives[block] == reg + 1)
         return false;
     live->lives[block] = reg + 1;
+    if (live->entered)
+        live->entered(live->context, block, reg);
     extend(live, reg, live->function->blocks.at[block].first);
     return true;
 }
@@ -312,12 +316,27 @@ static void scan_intervals(Arena *scratch, const Liveness *live, Slots *slots) {
     }
 }
 
-Slots liveness_slots(Arena *arena, const Function *function) {
-    uint32_t regs = function->regs.count;
-    Slots slots = {.slot = new_indices(arena, regs),
+static Slots new_slots(Arena *arena, uint32_t regs) {
+    return (Slots){.slot = new_indices(arena, regs),
                    .first = new_indices(arena, regs),
                    .last = new_indices(arena, regs),
                    .class = NEW_ARRAY(arena, uint8_t, regs)};
+}
+
+void liveness_entries(const Function *function,
+                      void (*visit)(void *context, uint32_t block, uint32_t reg), void *context) {
+    if (function->regs.count == 0 || function->insns.count == 0)
+        return;
+    Arena *scratch = arena_new();
+    Slots slots = new_slots(scratch, function->regs.count);
+    Liveness live = {.function = function, .entered = visit, .context = context};
+    find_intervals(scratch, &live, &slots);
+    arena_free(scratch);
+}
+
+Slots liveness_slots(Arena *arena, const Function *function) {
+    uint32_t regs = function->regs.count;
+    Slots slots = new_slots(arena, regs);
     for (uint32_t reg = 0; reg < regs; reg++)
         slots.class[reg] = class_of(function->regs.at[reg].type);
     if (regs == 0 || function->insns.count == 0)

@@ -1,5 +1,5 @@
 /* Basic blocks: counted where they begin, their instructions one after the other, and the way on. Values
- * do not live from one basic block to the next: registers are stored at its end, so each block can be
+ * do not live from one basic block to the next: registers that are read later are stored at its end, so each block can be
  * entered from the interpreter, and compiling takes time in proportion to the instructions. */
 #include "jit/jit.h"
 
@@ -99,8 +99,7 @@ static void end_block(Build *build, const Block *block) {
     const Code *code = &build->program->code[last];
     bool guarded = code->control != CONTROL_NONE && code->guard != NO_OPERAND;
     LLVMValueRef guard = guarded ? insn_guard(build, code) : NULL;
-    registers_flush(build);
-    registers_forget(build, true);
+    registers_leave(build, (uint32_t)(block - build->program->blocks));
     bool goes_on = code->control == CONTROL_NONE || (code->control == CONTROL_BRANCH && !guard);
     if (goes_on && block->successor[0] != NO_INDEX) {
         enter(build, block->successor[0]);

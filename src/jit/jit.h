@@ -90,6 +90,8 @@ void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef v
 /* The fill that is there, with the same value in all lanes; NULL: none. */
 const Fill *register_constant(const Build *build, uint32_t offset);
 void registers_flush(Build *build); /* memory has them all; values stay known */
+/* At a basic block's end memory has those that something behind it reads; none is known. */
+void registers_leave(Build *build, uint32_t block);
 /* Only memory has them; constants stay known, if they are to. */
 void registers_forget(Build *build, bool constants_too);
 void registers_store_dirty(Build *build); /* into memory, on a way that ends */

@@ -81,6 +81,15 @@ void registers_flush(Build *build) {
         build->cached[build->offset[i] / 4].dirty = false;
 }
 
+void registers_leave(Build *build, uint32_t block) {
+    for (uint32_t i = 0; i < build->offset_count; i++) {
+        CachedRegister *cached = &build->cached[build->offset[i] / 4];
+        cached->dirty &= live_behind(build->task, block, build->offset[i]);
+    }
+    registers_store_dirty(build);
+    registers_forget(build, true);
+}
+
 void registers_forget(Build *build, bool constants_too) {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < build->offset_count; i++) {

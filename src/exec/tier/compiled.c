@@ -13,6 +13,7 @@
 #include "exec/lanes/lanes.h"
 #include "exec/lanes/ops.h"
 #include "exec/run/worker.h"
+#include "exec/tier/live.h"
 #include "exec/tier/make.h"
 #include "exec/tier/plan.h"
 #include "exec/tier/tier.h"
@@ -40,8 +41,10 @@ struct Tier {
     uint32_t *misses;
     uint8_t *kinds;
     const char **lanes;
-    uint32_t level; /* of the processor: what the interpreter uses */
-    bool asked;     /* for code of an earlier run */
+    const uint32_t *live; /* CompileTask.live … */
+    bool lives;           /* … was asked for */
+    uint32_t level;       /* of the processor: what the interpreter uses */
+    bool asked;           /* for code of an earlier run */
     /* Warp instructions of the first worker. Its clock when … */
     uint64_t began;          /* … the launch began, */
     uint64_t next;           /* … compiling is to be thought about, */
@@ -237,11 +240,15 @@ static bool is_wanted(const Tier *tier, const Worker *worker) {
     return worth_compiling(worker, tier->kinds, tier->shapes, left, share);
 }
 
-static CompileTask task_of(const Tier *tier) {
+static CompileTask task_of(Tier *tier) {
+    if (!tier->lives)
+        tier->live = live_find(tier->arena, tier->program, tier->kinds);
+    tier->lives = true;
     return (CompileTask){.program = tier->program,
                          .shapes = tier->shapes,
                          .kinds = tier->kinds,
                          .lanes = tier->lanes,
+                         .live = tier->live,
                          .level = ops_level_name(tier->level),
                          .shuffle = shuffle_lanes,
                          .addend = memory_addend};

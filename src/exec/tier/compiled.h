@@ -50,12 +50,24 @@ typedef struct CompileTask {
     const AccessShape *shapes; /* [code] */
     const uint8_t *kinds;      /* [code]: CodeKind */
     const char *const *lanes;  /* [code]: KIND_LANE: the function's name */
-    const char *level;         /* of the processor: "x86-64-v3"; "plain": any */
+    const uint32_t *
+        live; /* [basic blocks][live_words]: bit i: something behind the block reads the register at 4 i, or
+                                  may; NULL: any */
+    const char *level; /* of the processor: "x86-64-v3"; "plain": any */
     /* Of a shfl.sync whose operands b and c are known: the lane that each lane reads (bits 0-4), and
      * whether it is in range (bit 5). */
     void (*shuffle)(const Code *code, uint32_t b, uint32_t c, uint8_t lanes[WARP_LANES]);
     uint64_t (*addend)(const Code *code); /* KIND_ADDRESS */
 } CompileTask;
+
+static inline uint32_t live_words(const Program *program) {
+    return program->register_bytes / 4 / 32 + 1;
+}
+static inline bool live_behind(const CompileTask *task, uint32_t block, uint32_t offset) {
+    const uint32_t *set = task->live;
+    return !set ||
+           set[(size_t)block * live_words(task->program) + offset / 4 / 32] >> offset / 4 % 32 & 1;
+}
 
 /* ---- what comes back ---- */
 
@@ -128,7 +140,7 @@ struct CompiledCode {
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 7
+#define PLUGIN_VERSION 8
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
     const char *llvm; /* its version: "14.0.6" */

@@ -123,6 +123,9 @@ CacheKey kept_kernel(const CompileTask *task, const char *plugin) {
         mix_code(&key, task, i);
     for (uint32_t i = 0; i < program->fills.count; i++)
         mix_fill(&key, &program->fills.at[i]);
+    if (task->live)
+        mix_bytes(&key, task->live,
+                  sizeof *task->live * program->block_count * live_words(program));
     return key;
 }
 
