@@ -63,6 +63,7 @@ typedef struct LaunchTable {
     void *memory;
     size_t cleared_from, bytes;
     ProbeTable host;
+    ProbeKey *keys; /* of the slots that were used so far, which stay */
     bool busy, written;
     struct LaunchTable *next;
 } LaunchTable;

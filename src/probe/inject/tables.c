@@ -94,8 +94,13 @@ static LaunchTable *make_sized(Probe *probe, LaunchedKernel *kernel, const SanLa
         return NULL;
     }
     LaunchTable *table = NEW(probe->arena, LaunchTable);
-    *table = (LaunchTable){
-        .memory = (char *)memory + cells, .bytes = bytes, .host = host, .next = kernel->tables};
+    *table = (LaunchTable){.memory = (char *)memory + cells,
+                           .bytes = bytes,
+                           .host = host,
+                           .keys = malloc(host.slot_limit * sizeof(ProbeKey)),
+                           .next = kernel->tables};
+    if (!table->keys)
+        out_of_memory();
     kernel->tables = table;
     probe->table_bytes += bytes;
     return table;
@@ -105,6 +110,7 @@ static void give_back(Probe *probe, const LaunchedKernel *kernel, const LaunchTa
     if (kernel->module->context && context_find(probe, kernel->module->context))
         probe->san.free(kernel->module->context, (char *)table->memory - cells_bytes(&table->host));
     probe->table_bytes -= table->bytes;
+    free(table->keys);
 }
 
 /* Tables that no launch uses. false: there were none. */
@@ -206,8 +212,8 @@ void tables_forget(Probe *probe, LaunchedKernel *kernel) {
 
 /* ---- reading ---- */
 
-static SanResult fetch(Probe *probe, void *to, const LaunchTable *table, uint32_t from,
-                       size_t bytes, SanStream *stream) {
+static SanResult fetch(Probe *probe, void *to, const LaunchTable *table, size_t from, size_t bytes,
+                       SanStream *stream) {
     return bytes ? probe->san.to_host(to, (char *)table->memory + from, bytes, stream) : 0;
 }
 
@@ -248,21 +254,35 @@ static void add_samples(Arena *arena, const ProbeTable *table, const ProbeSample
             *vec_add(arena, &launch->samples) = samples[i];
 }
 
+/* What lies behind `known` of the sums and keys of a launch: instructions that were executed for the first time. */
+static SanResult fetch_new(Probe *probe, const LaunchTable *table, const ProbeTable *host,
+                           uint32_t known, uint64_t *sums, SanStream *stream) {
+    const size_t before = sums_bytes(host, known), all = sums_bytes(host, host->used);
+    SanResult result =
+        fetch(probe, (char *)sums + before, table, host->sums + before, all - before, stream);
+    return result ? result
+                  : fetch(probe, table->keys + known, table, host->keys + known * sizeof(ProbeKey),
+                          (host->used - known) * sizeof(ProbeKey), stream);
+}
+
+/* Each copy is waited for: one brings what is known from the last launch to be there, and more are needed for what is new. */
 bool table_read(Probe *probe, Arena *arena, LaunchedKernel *kernel, LaunchTable *table,
                 SanStream *stream, ProbeLaunch *launch, const char **why) {
     ProbeTable host = table->host;
-    SanResult result = fetch(probe, &host, table, 0, sizeof host, stream);
+    const uint32_t known = host.used;
+    const size_t size = host.sums + sums_bytes(&host, known);
+    char *bytes = arena_alloc(arena, size);
+    SanResult result = fetch(probe, bytes, table, 0, size, stream);
+    if (result == 0)
+        memcpy(&host, bytes, sizeof host);
     if (host.used > host.slot_limit)
         host.used = host.slot_limit;
-    size_t sums_size = sums_bytes(&host, host.used);
     uint32_t sample_count = host.samples < host.sample_limit ? host.samples : host.sample_limit;
-    ProbeKey *keys = NEW_ARRAY(arena, ProbeKey, host.used + 1);
-    uint64_t *sums = arena_alloc(arena, sums_size + 1);
+    uint64_t *sums = arena_alloc(arena, sums_bytes(&host, host.used) + 1);
     ProbeSample *samples = NEW_ARRAY(arena, ProbeSample, sample_count + 1);
+    memcpy(sums, bytes + host.sums, sums_bytes(&host, known));
     if (result == 0)
-        result = fetch(probe, keys, table, host.keys, host.used * sizeof *keys, stream);
-    if (result == 0)
-        result = fetch(probe, sums, table, host.sums, sums_size, stream);
+        result = fetch_new(probe, table, &host, known, sums, stream);
     if (result == 0)
         result = fetch(probe, samples, table, host.records, sample_count * sizeof *samples, stream);
     if (result) {
@@ -275,7 +295,7 @@ bool table_read(Probe *probe, Arena *arena, LaunchedKernel *kernel, LaunchTable 
         kernel->dynamic_shared = host.dynamic_shared - 1;
     launch->dynamic_shared = kernel->dynamic_shared;
     launch->block_mask = host.block_mask;
-    add_slots(arena, kernel, &host, keys, sums, launch);
+    add_slots(arena, kernel, &host, table->keys, sums, launch);
     add_samples(arena, &host, samples, sample_count, launch);
     return true;
 }
