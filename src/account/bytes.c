@@ -111,7 +111,8 @@ void bytes_access(ByteMap *map, uint32_t block, const Access *access) {
     if (access->space != SPACE_GLOBAL && !access->source)
         return;
     const uint64_t *address = access->source ? access->source : access->address;
-    for_lanes(lane, access->mask & ~access->idle) {
+    const uint32_t lanes = access->mask & ~access->idle;
+    for_lanes(lane, access->uniform ? lanes & (0u - lanes) : lanes) {
         if (loads(access))
             mark(map, block, address[lane], access->width, false);
         if (stores(access))

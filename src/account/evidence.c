@@ -57,13 +57,20 @@ Evidence *evidence_new(Arena *arena, const AddressMap *map) {
     return evidence;
 }
 
+/* Of lanes at one address. Where lanes part these are many records, which need no lanes of their own. */
+static const int64_t at_one[WARP_LANES];
+
+static bool lanes_equal(const int64_t *a, const int64_t *b) {
+    return a == b || memcmp(a, b, LANES_BYTES) == 0;
+}
+
 static bool same(const Record *a, const Record *b) {
     if (a->hash != b->hash || a->site != b->site || a->space != b->space ||
         a->variable != b->variable || a->mask != b->mask || a->base != b->base ||
-        a->no_change != b->no_change || memcmp(a->delta, b->delta, LANES_BYTES) != 0 ||
+        a->no_change != b->no_change || !lanes_equal(a->delta, b->delta) ||
         !a->source != !b->source)
         return false;
-    return !a->source || memcmp(a->source, b->source, LANES_BYTES) == 0;
+    return !a->source || lanes_equal(a->source, b->source);
 }
 
 static uint64_t mix(uint64_t hash, uint64_t value) {
@@ -74,7 +81,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 /* A sum, whose terms do not wait for each other. */
 static uint64_t hash_lanes(const int64_t value[WARP_LANES]) {
     uint64_t hash = 0;
-    for (uint32_t l = 0; l < WARP_LANES; l++)
+    for (uint32_t l = 0; value != at_one && l < WARP_LANES; l++)
         hash += (uint64_t)value[l] * (UINT64_C(0xd1342543de82ef95) * (2 * l + 1));
     return hash;
 }
@@ -102,7 +109,9 @@ static void grow(Evidence *evidence) {
 }
 
 static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
-    return lanes ? memcpy(NEW_ARRAY(arena, int64_t, WARP_LANES), lanes, LANES_BYTES) : NULL;
+    if (!lanes || lanes == at_one)
+        return lanes;
+    return memcpy(NEW_ARRAY(arena, int64_t, WARP_LANES), lanes, LANES_BYTES);
 }
 
 /* Returns its number. keeps: its lanes lie where they can stay. */
@@ -150,20 +159,36 @@ static void locate(const AddressMap *map, Record *record, uint64_t address) {
     }
 }
 
+/* How far the active lanes' addresses are from `from`, those of the others being 0. */
+static void find_distances(const uint64_t address[WARP_LANES], uint32_t mask, uint64_t from,
+                           int64_t distance[WARP_LANES]) {
+    if (mask == FULL_MASK) {
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            distance[lane] = (int64_t)(address[lane] - from);
+        return;
+    }
+    memset(distance, 0, LANES_BYTES);
+    for_lanes(lane, mask) distance[lane] = (int64_t)(address[lane] - from);
+}
+
 uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access, uint64_t times) {
-    int64_t delta[WARP_LANES] = {0}, source[WARP_LANES] = {0};
-    Record record = {
-        .site = site, .space = access->space, .mask = access->mask, .count = times, .delta = delta};
+    int64_t delta[WARP_LANES], source[WARP_LANES];
+    Record record = {.site = site,
+                     .space = access->space,
+                     .mask = access->mask,
+                     .count = times,
+                     .delta = at_one};
     bool loops = access->kind == ACCESS_ATOMIC_LOOP32 || access->kind == ACCESS_ATOMIC_LOOP64;
     uint32_t first = (uint32_t)__builtin_ctz(access->mask);
     record.no_change = loops && access->no_change;
     locate(&evidence->map, &record, access->address[first]);
-    for_lanes(lane, access->mask) {
-        delta[lane] = (int64_t)(access->address[lane] - access->address[first]);
+    if (!access->uniform) {
+        find_distances(access->address, access->mask, access->address[first], delta);
+        record.delta = delta;
     }
     if (access->source) {
         uint64_t line = access->source[first] & ~(uint64_t)(LINE_BYTES - 1);
-        for_lanes(lane, access->mask) source[lane] = (int64_t)(access->source[lane] - line);
+        find_distances(access->source, access->mask, line, source);
         record.source = source;
     }
     record.hash = hash_of(&record);

@@ -252,7 +252,7 @@ typedef struct Setup {
 
 static void set_vector(Setup *setup, const Value *value, Operand *operand) {
     operand->kind = OPERAND_VECTOR;
-    setup->code.count = value->count;
+    setup->code.count = (uint8_t)value->count;
     setup->code.vector = setup->vector;
     for (uint32_t i = 0; i < value->count; i++)
         setup->vector[i] = value->bits[i] == UINT64_MAX && value->type != TYPE_B128

@@ -30,6 +30,12 @@ static bool is_uniform(const uint64_t *address, uint32_t mask) {
     return true;
 }
 
+static inline uint64_t reach(uint64_t address, uint64_t *low, uint64_t *high) {
+    *low = address < *low ? address : *low;
+    *high = address > *high ? address : *high;
+    return address;
+}
+
 /* The lowest and highest address of the active lanes; returns bits of which none is set where all are
  * multiples of that bit's value. */
 static uint64_t range(const Touch *touch, uint32_t mask, uint64_t *low, uint64_t *high) {
@@ -42,15 +48,14 @@ static uint64_t range(const Touch *touch, uint32_t mask, uint64_t *low, uint64_t
     }
     if (is_uniform(address, mask)) /* as where a table is read by lanes that parted */
         return *low = *high = address[__builtin_ctz(mask)];
-    uint64_t least = UINT64_MAX, most = 0, bits = 0;
-    for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        uint64_t at = address[__builtin_ctz(rest)];
-        least = at < least ? at : least;
-        most = at > most ? at : most;
-        bits |= at;
-    }
-    *low = least;
-    *high = most;
+    uint64_t bits = 0;
+    *low = UINT64_MAX;
+    *high = 0;
+    if (mask == FULL_MASK) /* to look for the next lane takes longer */
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            bits |= reach(address[lane], low, high);
+    else
+        for_lanes(lane, mask) bits |= reach(address[lane], low, high);
     return bits;
 }
 

@@ -63,7 +63,7 @@ static bool is_entry_param(const Function *function, const Variable *variable) {
 static void decode_fixed(Decoding *decoding, const Operand *address, Code *code) {
     Elements *elements = code->more;
     code->vector = NEW_ARRAY(decoding->arena, uint32_t, elements->count);
-    code->count = elements->count;
+    code->count = (uint8_t)elements->count;
     code->full = exec_param_full;
     code->some = exec_param;
     for (uint32_t i = 0; i < elements->count; i++) {

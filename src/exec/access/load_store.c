@@ -163,6 +163,7 @@ static void count(Warp *warp, const Code *code, const Elements *elements, const 
                     .width = elements->count_width,
                     .mask = mask,
                     .generic = code->space == SPACE_GENERIC,
+                    .uniform = touch->uniform,
                     .block = touch->remote ? touch->block : NULL,
                     .address = touch->address};
     if (space == SPACE_SHARED && touch->relaid && elements->count_used) {

@@ -1,7 +1,6 @@
 /* Loads and stores of some lanes, or at any addresses: what loops leave to a part of the warp, and what
  * follows the data (sorting, histograms, tables). Addresses and bounds are looked at for all lanes at once; bytes
- * move lane by lane. Blocks that are recorded, and whatever else is special, go to load_store.c, which gives the
- * same results and counts. Built once for each level of the processor (ops.cmake). */
+ * move lane by lane. Whatever is special goes to load_store.c, which gives the same results, counts and evidence. Built once for each level of the processor (ops.cmake). */
 #include "exec/access/load_store.h"
 #include "exec/access/ops_addresses.h"
 #include "exec/run/unset.h"
@@ -17,7 +16,10 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
                            .mask = mask,
                            .uniform = uniform,
                            .address = address};
-    account_cost(&warp->worker->account, code->site, &access, NULL);
+    Account *account = &warp->worker->account;
+    account_cost(account, code->site, &access, NULL);
+    if (warp->counting == COUNT_AND_RECORD)
+        account_record(account, code->site, warp->cta->record, &access);
 }
 
 /* ---- moving ---- */
@@ -109,8 +111,6 @@ ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t m
 /* Where this access may be done here; false: nowhere. */
 ALWAYS_INLINE bool find_room(const Warp *warp, const Code *code, bool shared, bool writes,
                              Room *room) {
-    if (warp->counting == COUNT_AND_RECORD)
-        return false;
     if (shared) {
         *room = shared_room(warp);
         return true;

@@ -100,7 +100,7 @@ static Step exec_clock(Warp *warp, const Code *code, uint32_t mask) {
 
 static void place_vector(Decoding *decoding, const Operand *operand, Code *code) {
     uint8_t class;
-    code->count = operand->count;
+    code->count = (uint8_t)operand->count;
     code->vector = NEW_ARRAY(decoding->arena, uint32_t, operand->count);
     for (uint32_t i = 0; i < operand->count; i++)
         code->vector[i] = decode_operand(decoding, &operand->elements[i], &class);

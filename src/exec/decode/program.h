@@ -51,20 +51,21 @@ struct Code {
     uint32_t a, b, c, e; /* read, in the order of the operands */
     uint32_t guard;      /* offset of the guard predicate or NO_OPERAND */
     uint32_t guard_flip; /* FULL_MASK for @!p */
+    uint32_t stride;     /* to the next instruction of the basic block that does anything */
     uint32_t negated;    /* bit i: the i-th read operand (a = 0) is a negated predicate */
-    Mods mods;
+    void *more;          /* what an operation needs beyond that */
+    int64_t offset;      /* of an address operand */
     const Insn *insn;
-    uint32_t stride;  /* to the next instruction of the basic block that does anything */
     uint32_t *vector; /* offsets of the elements of a vector operand (ld.v4 …) */
-    uint32_t count;   /* of them */
     uint32_t site;    /* or NO_SITE */
     uint8_t d_class, a_class, b_class,
         c_class;     /* register classes: 0 predicate, 1, 2, 3; see Slots */
-    int64_t offset;  /* of an address operand */
+    uint8_t count;   /* of elements */
     uint8_t control; /* Control */
-    Space space;     /* resolved: a generic access has SPACE_GENERIC */
-    void *more;      /* what an operation needs beyond that */
+    uint8_t space;   /* Space, resolved: a generic access has SPACE_GENERIC */
+    Mods mods;
 };
+_Static_assert(sizeof(Code) <= 128, "two cache lines, of which most instructions need the first");
 
 /* ---- program: decode.c ---- */
 

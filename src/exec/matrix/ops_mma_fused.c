@@ -77,15 +77,17 @@ static void find_range(Numbers *numbers, uint32_t count, int32_t zero) {
     numbers->most = highest;
 }
 
-/* zero: the exponent of zero; least: that of smaller numbers. */
-ALWAYS_INLINE void take_apart_as(Format format, const uint32_t *bits, uint32_t count, int32_t zero,
-                                 int32_t least, Numbers *numbers) {
+/* zero: the exponent of zero; least: that of smaller numbers. special: there may be infinities and NaNs; else
+ * they are only found. */
+ALWAYS_INLINE void take_apart_with(Format format, const uint32_t *bits, uint32_t count,
+                                   int32_t zero, int32_t least, bool special, Numbers *numbers) {
     uint32_t infinity = ((1u << format.exponent) - 1) << format.fraction, largest = 0;
     uint32_t all = (1u << (format.exponent + format.fraction)) - 1;
     LANES for (uint32_t i = 0; i < count; i++) {
         uint32_t magnitude = bits[i] & all;
-        uint32_t given = magnitude >= infinity ? 0 : bits[i], wide = widened(given, format);
-        bool is_zero = magnitude == 0 || magnitude >= infinity;
+        bool is_special = special && magnitude >= infinity;
+        uint32_t given = is_special ? 0 : bits[i], wide = widened(given, format);
+        bool is_zero = magnitude == 0 || is_special;
         int32_t exponent = (int32_t)(wide >> 23 & 255) - 127;
         exponent = exponent < least ? least : exponent;
         largest = magnitude > largest ? magnitude : largest;
@@ -93,6 +95,13 @@ ALWAYS_INLINE void take_apart_as(Format format, const uint32_t *bits, uint32_t c
         numbers->exponent[i] = (int16_t)(is_zero ? zero : exponent);
     }
     numbers->special = largest >= infinity;
+}
+
+ALWAYS_INLINE void take_apart_as(Format format, const uint32_t *bits, uint32_t count, int32_t zero,
+                                 int32_t least, Numbers *numbers) {
+    take_apart_with(format, bits, count, zero, least, false, numbers);
+    if (numbers->special)
+        take_apart_with(format, bits, count, zero, least, true, numbers);
     numbers->least = -14;
     numbers->most = 15;
     if (format.exponent == 8)

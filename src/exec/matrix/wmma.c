@@ -25,14 +25,20 @@ static uint64_t byte_at(const Wmma *wmma, uint32_t stride, LinePlace place) {
     return ((uint64_t)place.line * stride + place.element) * wmma->fragment.bits / 8;
 }
 
+/* Of all lanes, from `base` on. */
+static void find_bytes(const Wmma *wmma, uint32_t stride, const LinePlace *places, uint64_t base,
+                       uint64_t at[WARP_LANES]) {
+    _Pragma("GCC unroll 8") for (uint32_t lane = 0; lane < WARP_LANES; lane++) at[lane] =
+        base + byte_at(wmma, stride, places[lane]);
+}
+
 /* ---- executing ---- */
 
 static Step count(Warp *warp, const Code *code, const MatrixAccess *matrix, uint64_t base,
                   uint32_t stride, Space space) {
     const Wmma *wmma = code->more;
     Touch touch;
-    for_lanes(lane, matrix->mask) touch.address[lane] =
-        base + byte_at(wmma, stride, matrix->place[lane]);
+    find_bytes(wmma, stride, matrix->place, base, touch.address); /* some of nobody */
     touch.pattern = pattern_of(touch.address, matrix->mask);
     if (touch_check(&touch, warp, code, space, matrix->mask, matrix->width, wmma->stores) !=
         STEP_NEXT)
@@ -99,12 +105,6 @@ static void move_part(uint8_t *memory, const uint64_t at[WARP_LANES], uint8_t *c
     }
 }
 
-static void find_bytes(const Wmma *wmma, uint32_t stride, const LinePlace *places,
-                       uint64_t at[WARP_LANES]) {
-    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
-        at[lane] = byte_at(wmma, stride, places[lane]);
-}
-
 /* Bytes between memory at `host` and the registers; wide registers have one part. relaid: of shared memory with
  * other layouts, in which the program means `base`; else NULL. */
 static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t stride,
@@ -113,7 +113,7 @@ static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t st
     uint32_t bytes = bits < 32 && wmma->moved == wmma->parts ? 4 : bits / 8;
     bool alike = wmma->alike && !relaid;
     uint64_t at[WARP_LANES];
-    find_bytes(wmma, stride, wmma->places, at);
+    find_bytes(wmma, stride, wmma->places, 0, at);
     const uint64_t first = at[0];
     for (uint32_t r = 0; r < wmma->fragment.distinct; r++) {
         uint8_t *registers = warp->registers + wmma->offset[r];
@@ -124,7 +124,7 @@ static void move(const Warp *warp, const Wmma *wmma, uintptr_t host, uint32_t st
             if (alike)
                 memory += byte_at(wmma, stride, places[0]) - first;
             else
-                find_bytes(wmma, stride, places, at);
+                find_bytes(wmma, stride, places, 0, at);
             if (relaid)
                 relay(relaid, base, bytes, at);
             if (alike && wmma->grouped)
