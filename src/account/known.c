@@ -31,7 +31,7 @@ void known_fill(KnownCost *known, uint64_t kind, const AddressRuns *runs, uint64
 
 /* ---- accesses at any addresses ---- */
 
-enum { MISSES_MOST = 16, PASSES = 64 };
+enum { MISSES_MOST = 16, PASSES = 64, FEW = 4 /* lanes: counted sooner than looked up */ };
 
 static void find_places(const uint64_t address[WARP_LANES], uint32_t mask,
                         uint64_t place[WARP_LANES]) {
@@ -45,11 +45,12 @@ static void find_places(const uint64_t address[WARP_LANES], uint32_t mask,
     }
 }
 
+/* A sum, whose terms do not wait for each other. */
 static uint64_t hash_of(uint64_t hash, const uint64_t place[WARP_LANES]) {
     enum { STEP = 5 }; /* a few lanes tell most accesses apart */
     for (uint32_t lane = 0; lane < WARP_LANES; lane += STEP)
-        hash = (hash + place[lane]) * UINT64_C(0x9e3779b97f4a7c15);
-    return hash;
+        hash += place[lane] * (UINT64_C(0xd1342543de82ef95) * (2 * lane + 1));
+    return hash * UINT64_C(0x9e3779b97f4a7c15);
 }
 
 static bool equal(const uint64_t a[WARP_LANES], const uint64_t b[WARP_LANES]) {
@@ -84,11 +85,12 @@ static bool add_known(KnownAccess *all, Counters *sum, const Access *access,
     return found;
 }
 
-/* Where costs have closed forms, of lanes that read nothing and of other blocks' memory, which are no part of a
+/* Where costs have closed forms, of few lanes, of lanes that read nothing and of other blocks' memory, which are no part of a
  * key, and at sites whose addresses never come again, nothing is gained. */
 void account_cost(Account *account, uint32_t site, const Access *access, const Pattern *pattern) {
     SiteCounters *counters = &account->sites[site];
     bool closed = access->idle || access->uniform || access->space == SPACE_GENERIC ||
+                  (!access->source && __builtin_popcount(access->mask) <= FEW) ||
                   (pattern && pattern->halves &&
                    (access->space == SPACE_SHARED || access->space == SPACE_GLOBAL));
     if (closed || counters->passes) {

@@ -50,6 +50,29 @@ ALWAYS_INLINE bool find_place(const Warp *warp, const Code *code, uint32_t mask,
     return differs == 0;
 }
 
+/* The address of one lane. */
+ALWAYS_INLINE uint64_t find_address(const Warp *warp, const Code *code, uint32_t lane,
+                                    uint64_t offset) {
+    return code->a_class == 1 ? (uint32_t)(reg32(warp, code->a)[lane] + (uint32_t)offset)
+                              : reg64(warp, code->a)[lane] + offset;
+}
+
+/* find_addresses and all_inside of addresses in registers of 32 bits, twice as many at once. The room ends below 2^32. */
+ALWAYS_INLINE bool find_inside32(const Warp *warp, const Code *code, uint32_t mask, uint64_t offset,
+                                 const Room *room, uint32_t width, uint64_t *restrict address) {
+    const uint32_t *restrict from = reg32(warp, code->a);
+    const uint32_t skip = (uint32_t)offset, first = (uint32_t)room->first;
+    const uint32_t most = (uint32_t)room->bytes - width;
+    uint32_t wrong = 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const uint32_t at = from[l] + skip, misaligned = at & (width - 1);
+        const uint32_t found = at - first > most ? 1 : misaligned;
+        wrong |= mask & lane_bit[l] ? found : 0;
+    }
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] = (uint32_t)(from[l] + skip);
+    return room->bytes >= width && wrong == 0;
+}
+
 /* The active lanes' bytes lie in the room, aligned. */
 ALWAYS_INLINE bool all_inside(const uint64_t *address, uint32_t mask, const Room *room,
                               uint32_t width) {

@@ -120,6 +120,41 @@ ALWAYS_INLINE bool find_room(const Warp *warp, const Code *code, bool shared, bo
     return !(writes && hit->read_only);
 }
 
+/* Few lanes are looked at one by one: of vectors of all 32 little would be theirs. */
+enum { FEW = 4 };
+
+ALWAYS_INLINE bool move_few(const Warp *warp, const Code *code, uint32_t mask, const Room *room,
+                            bool writes) {
+    const Elements *elements = code->more;
+    const uint32_t width = elements->width;
+    const uint64_t offset = (uint64_t)(code->offset + elements->skip);
+    const uint64_t skip = (uint64_t)(int64_t)elements->count_skip;
+    const uint64_t one = find_address(warp, code, (uint32_t)__builtin_ctz(mask), offset);
+    uint64_t address[WARP_LANES], differs = 0;
+    bool wrong = room->bytes < width;
+    for_lanes(lane, mask) {
+        address[lane] = find_address(warp, code, lane, offset);
+        differs |= address[lane] ^ one;
+        wrong |= address[lane] - room->first > room->bytes - width || address[lane] & (width - 1);
+    }
+    if (wrong)
+        return false;
+    if (warp->counting != COUNT_NOTHING && elements->count_width) {
+        for_lanes(lane, mask) address[lane] += skip;
+        count(warp, code, elements, address, mask, writes, differs == 0);
+        for_lanes(lane, mask) address[lane] -= skip;
+    }
+    for (uint32_t i = 0; i < elements->count; i++) {
+        void *registers = warp->registers + elements->cell[i].offset;
+        const uintptr_t host = room->host + i * elements->bytes;
+        if (writes)
+            store_one(host, address, mask, elements->move, registers);
+        else
+            load_one(host, address, mask, elements->move, registers);
+    }
+    return true;
+}
+
 /* A load of all active lanes at one address: tables, and what the lanes go through that a loop has kept. */
 ALWAYS_INLINE bool load_place(const Warp *warp, const Code *code, uint32_t mask, const Room *room) {
     const Elements *elements = code->more;
@@ -143,16 +178,24 @@ ALWAYS_INLINE bool load_place(const Warp *warp, const Code *code, uint32_t mask,
 ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared, bool writes,
                         bool tells) {
     const Elements *elements = code->more;
+    const uint64_t offset = (uint64_t)(code->offset + elements->skip);
     const uint64_t skip = (uint64_t)(int64_t)elements->count_skip;
     uint64_t address[WARP_LANES];
     Room room;
     if (!find_room(warp, code, shared, writes, &room))
         return false;
+    if (!tells && __builtin_popcount(mask) <= FEW)
+        return move_few(warp, code, mask, &room, writes);
     if (!writes && !tells && load_place(warp, code, mask, &room))
         return true;
-    find_addresses(warp, code, (uint64_t)(code->offset + elements->skip), address);
-    if (!all_inside(address, mask, &room, elements->width))
-        return false;
+    if (shared && code->a_class == 1) {
+        if (!find_inside32(warp, code, mask, offset, &room, elements->width, address))
+            return false;
+    } else {
+        find_addresses(warp, code, offset, address);
+        if (!all_inside(address, mask, &room, elements->width))
+            return false;
+    }
     if (tells)
         watch_plain(warp, code, address, room.host, mask, writes);
     if (warp->counting != COUNT_NOTHING && elements->count_width) {
