@@ -95,7 +95,6 @@ static void ask_with(const Source *source, const Declaration *declaration, Edit 
             *vec_add(source->arena, &answers->list) = (Instantiation){instance, arguments};
         source->lib.disposeDiagnostic(diagnostic);
     }
-    source->lib.disposeTranslationUnit(unit);
 }
 
 void parser_ask(const Source *source, const Declaration *declaration, const char *probe,

@@ -98,12 +98,13 @@ static const char *with_instances(const Source *source, const char *text) {
     return text;
 }
 
-static CXTranslationUnit parse(const Source *source, struct CXUnsavedFile *files, uint32_t count) {
+static CXTranslationUnit parse(const Source *source, struct CXUnsavedFile *files, uint32_t count,
+                               unsigned options) {
     Words words = make_flags(source);
     CXTranslationUnit unit = NULL;
-    source->lib.parseTranslationUnit2(
-        source->index, source->path, words.list.at, (int)words.list.count, files, count,
-        CXTranslationUnit_KeepGoing | CXTranslationUnit_DetailedPreprocessingRecord, &unit);
+    source->lib.parseTranslationUnit2(source->index, source->path, words.list.at,
+                                      (int)words.list.count, files, count,
+                                      CXTranslationUnit_KeepGoing | options, &unit);
     return unit;
 }
 
@@ -135,7 +136,8 @@ bool source_open(Arena *arena, const char *path, const RewriteOptions *options, 
     struct CXUnsavedFile files[] = {unsaved(prelude_path, prelude_text(arena)),
                                     unsaved(path, with_instances(source, text))};
     source->index = source->lib.createIndex(0, 0);
-    source->unit = parse(source, files, 2);
+    source->variant = NEW(arena, CXTranslationUnit);
+    source->unit = parse(source, files, 2, CXTranslationUnit_DetailedPreprocessingRecord);
     if (!source->unit)
         diags_error(diags, "%s: libclang does not parse it", path);
     else
@@ -155,10 +157,23 @@ CXTranslationUnit source_variant(const Source *source, const char *path, const c
     struct CXUnsavedFile files[] = {unsaved(prelude_path, prelude_text(source->arena)),
                                     unsaved(source->path, with_instances(source, main_text)),
                                     unsaved(path, text)};
-    return parse(source, files, is_main ? 2 : 3);
+    const uint32_t count = is_main ? 2 : 3;
+    if (*source->variant &&
+        source->lib.reparseTranslationUnit(*source->variant, count, files, 0) != 0) {
+        source->lib.disposeTranslationUnit(*source->variant);
+        *source->variant = NULL;
+    } else if (*source->variant) {
+        return *source->variant;
+    }
+    *source->variant =
+        parse(source, files, count,
+              CXTranslationUnit_PrecompiledPreamble | CXTranslationUnit_CreatePreambleOnFirstParse);
+    return *source->variant;
 }
 
 void source_close(Source *source) {
+    if (source->variant && *source->variant)
+        source->lib.disposeTranslationUnit(*source->variant);
     if (source->unit)
         source->lib.disposeTranslationUnit(source->unit);
     if (source->index)

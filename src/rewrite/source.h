@@ -42,6 +42,7 @@ typedef struct Source {
     const RewriteOptions *options;
     CXIndex index;
     CXTranslationUnit unit;
+    CXTranslationUnit *variant; /* what source_variant parsed last */
     VEC(Code *) files;
 } Source;
 
@@ -57,7 +58,8 @@ extern const char *const rewrite_prelude[]; /* prelude.c: lines, then NULL */
 bool source_open(Arena *arena, const char *path, const RewriteOptions *options, Source *source,
                  Diags *diags);
 void source_close(Source *source);
-/* Parses the source with another text for one of its files, and returns the unit; NULL: it failed. */
+/* Parses the source with another text for one of its files, and returns the unit, which is the source's and is there until the next one; NULL: it
+ * failed. The headers that it begins with are parsed once. */
 CXTranslationUnit source_variant(const Source *source, const char *path, const char *text);
 
 const char *source_string(const Source *source, CXString string);
