@@ -12,15 +12,25 @@ typedef struct Wanted {
     uint64_t extents[DIMS_MOST];
 } Wanted;
 
+/* "_32", a type that is a number in CuTe. */
+static bool is_number_type(const Code *code, uint32_t t, uint64_t *number) {
+    const Range at = code->tokens.at[t].at;
+    return code->text[at.begin] == '_' &&
+           expression_number(code, (Range){at.begin + 1, at.end}, number);
+}
+
 /* Does the token stand where a number or a name is an argument, a value or an extent by itself? */
 static bool is_given(const Code *code, uint32_t t) {
+    const uint32_t end = t + 1;
     if (t > 1 && token_is(code, t - 2, "define"))
         return true;
+    if (t > 1 && token_is(code, t - 1, "::") && token_is(code, t - 2, "cute"))
+        t -= 2;
     bool begins = t > 0 && (token_is(code, t - 1, "<") || token_is(code, t - 1, ",") ||
                             token_is(code, t - 1, "=") || token_is(code, t - 1, "["));
     return begins &&
-           (token_is(code, t + 1, ">") || token_is(code, t + 1, ",") ||
-            token_is(code, t + 1, ";") || token_is(code, t + 1, "]") || token_is(code, t + 1, "}"));
+           (token_is(code, end, ">") || token_is(code, end, ">>") || token_is(code, end, ",") ||
+            token_is(code, end, ";") || token_is(code, end, "]") || token_is(code, end, "}"));
 }
 
 /* What the token becomes; NULL: it is nothing that could be changed. */
@@ -30,6 +40,10 @@ static const char *changed(Arena *arena, const Code *code, uint32_t t, const Wan
     if (expression_number(code, token->at, &number))
         return number == wanted->now ? arena_printf(arena, "%llu", (unsigned long long)wanted->then)
                                      : NULL;
+    if (is_number_type(code, t, &number))
+        return number == wanted->now
+                   ? arena_printf(arena, "Int<%llu>", (unsigned long long)wanted->then)
+                   : NULL;
     if (token->kind != CXToken_Identifier ||
         !(token_is(code, t - 1, "=") || token_is(code, t - 1, "[")))
         return NULL;
@@ -54,13 +68,24 @@ static bool is_near(const Declaration *declaration, uint32_t t) {
     return false;
 }
 
+/* Behind the last row there may be no padding: CuTe's cosize has none. */
+static bool has_extents(const Declaration *declaration, const uint64_t extents[DIMS_MOST],
+                        const Wanted *wanted) {
+    if (declaration->dims == 1)
+        return extents[0] <= wanted->extents[0] &&
+               extents[0] + (wanted->then - wanted->now) >= wanted->extents[0];
+    return memcmp(extents, wanted->extents, declaration->dims * sizeof *extents) == 0;
+}
+
 /* Of several the last one: of a type's arguments the pitch comes behind the rows. */
 static bool find_kind(const Source *source, const Declaration *declaration, const Wanted *wanted,
                       bool names, bool near, PitchConstant *constant) {
     const Code *code = declaration->code;
     uint32_t tried = 0;
     for (uint32_t t = token_from(code, declaration->at.begin); t-- > 0 && tried < TRIED_MOST;) {
-        const bool is_name = code->tokens.at[t].kind == CXToken_Identifier;
+        uint64_t number;
+        const bool is_name =
+            code->tokens.at[t].kind == CXToken_Identifier && !is_number_type(code, t, &number);
         const char *text = is_name == names && is_given(code, t) && is_near(declaration, t) == near
                                ? changed(source->arena, code, t, wanted)
                                : NULL;
@@ -70,9 +95,11 @@ static bool find_kind(const Source *source, const Declaration *declaration, cons
             continue;
         tried++;
         if (!declaration_extents(source, declaration, (Edit){at.begin, at.end, text}, extents) ||
-            memcmp(extents, wanted->extents, declaration->dims * sizeof *extents) != 0)
+            !has_extents(declaration, extents, wanted))
             continue;
-        *constant = (PitchConstant){.text = text, .at = at};
+        const bool is_argument =
+            token_is(code, t - 1, "<") || token_is(code, t - 1, ",") || token_is(code, t - 1, "::");
+        *constant = (PitchConstant){.text = text, .at = at, .is_argument = is_argument};
         return true;
     }
     return false;

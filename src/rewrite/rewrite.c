@@ -14,7 +14,7 @@ typedef struct Work {
 
 /* Rows in the indices, or a pitch that stands elsewhere; a part of an index that gets the function. */
 static bool find_rows(const Work *work, const RewriteArray *array, ShapedArray *shaped,
-                      IndexForm index, bool blocked) {
+                      IndexForm index, RewriteOutcome *outcome) {
     const Source *source = &work->source;
     const Declaration *declaration = shaped->declaration;
     const Uses *uses = &shaped->uses;
@@ -32,9 +32,12 @@ static bool find_rows(const Work *work, const RewriteArray *array, ShapedArray *
          turned_find(source, declaration, uses, &shaped->shape, &shaped->pitch)))
         return true;
     shaped->shape.kind = SHAPE_CONSTANT;
-    if (index == INDEX_ROWS && !blocked &&
-        elsewhere_pitch(source, declaration, &array->layout, &shaped->constant))
+    if (index == INDEX_ROWS &&
+        elsewhere_pitch(source, declaration, &array->layout, &shaped->constant) &&
+        (outcome->blockers.count == 0 || shaped->constant.is_argument)) {
+        outcome->blockers.count = 0; /* who gets the array has its pitch from there, too */
         return true;
+    }
     shaped->shape.kind = SHAPE_FLAT;
     return false;
 }
@@ -73,7 +76,7 @@ static bool shape(Work *work, const RewriteArray *array, ShapedArray *shaped,
         return repeats && shape_typed(work, shaped, outcome);
     outcome->index = work->source.options->tried ? array->index : INDEX_WHOLE;
     for (; shaped->shape.kind == SHAPE_FLAT && outcome->index < INDEX_WHOLE; outcome->index++)
-        if (find_rows(work, array, shaped, outcome->index, outcome->blockers.count > 0))
+        if (find_rows(work, array, shaped, outcome->index, outcome))
             return true;
     outcome->index = INDEX_WHOLE;
     for (uint32_t i = 0; i < shaped->uses.list.count; i++)

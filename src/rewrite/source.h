@@ -434,6 +434,7 @@ typedef struct PitchConstant {
     const char *name; /* NULL: a number alone */
     const char *text; /* what it is to be */
     Range at;         /* the number in its definition */
+    bool is_argument; /* of a type */
 } PitchConstant;
 /* false: there is none. */
 bool pitch_constant(const Source *source, const Declaration *declaration, const Layout *layout,
