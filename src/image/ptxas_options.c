@@ -40,7 +40,8 @@ static Str next_word(Str *left) {
     Str word = {left->at, 0};
     while (word.length < left->length && (unsigned char)word.at[word.length] > ' ')
         word.length++;
-    *left = (Str){left->at + word.length, left->length - word.length};
+    if (word.length) /* where there is no text, there is no address to add to */
+        *left = (Str){left->at + word.length, left->length - word.length};
     return word;
 }
 
