@@ -452,6 +452,33 @@ __global__ void atomic_all(uint32_t *data, uint32_t mask, int turns, int scatter
     for (int turn = 0; turn < turns; turn++)
         atomicAdd(data + ((scatter ? thread * 2654435761u : thread) & mask), 1);
 }
+// The first `lanes` lanes of each warp meet on `words` words of a line, all warps on `lines` lines. REAL: sums of floats.
+template <bool REAL> __global__ void atomic_lines(uint32_t *data, int lanes, int words, int lines) {
+    const uint32_t lane = threadIdx.x % 32, warp = (blockIdx.x * blockDim.x + threadIdx.x) / 32;
+    if (lane >= (uint32_t)lanes)
+        return;
+    for (int turn = 0; turn < 16; turn++) {
+        const uint32_t line = (warp * 2654435761u + turn * 40503u) >> 7 & (lines - 1);
+        uint32_t *at = data + line * 32 + lane % words * (32 / words);
+        if (REAL)
+            asm volatile("red.global.add.f32 [%0], 0f3F800000;" ::"l"(at));
+        else
+            asm volatile("red.global.add.u32 [%0], 1;" ::"l"(at));
+    }
+}
+template <bool REAL> static void time_lines(uint32_t *data) {
+    const int met[][2] = {{1, 1}, {2, 2}, {8, 8}, {32, 1}, {32, 2}, {32, 8}, {32, 16}, {32, 32}};
+    for (const auto &one : met)
+        for (int lines : {1, 4, 32, 256}) {
+            const int lanes = one[0], words = one[1];
+            char name[64];
+            double us =
+                time_us([&] { atomic_lines<REAL><<<1056, 256>>>(data, lanes, words, lines); });
+            snprintf(name, sizeof name, "atomic_%s_%d_lanes_%d_words_%d", REAL ? "f32" : "u32",
+                     lanes, words, lines);
+            print(name, us * 1e-6 * 1.98e9 / (1056 * 8 * 16), "clocks of the GPU for a warp's");
+        }
+}
 __global__ void atomic_chain(long long *clocks, uint32_t *data, uint32_t *out) {
     uint32_t value = 0;
     long long begin = clock64();
@@ -659,6 +686,8 @@ static void memory() {
         snprintf(name, sizeof name, "red_%u_words_scattered", mask + 1);
         print(name, atomics / us / 1e3, "G/s");
     }
+    time_lines<false>((uint32_t *)a);
+    time_lines<true>((uint32_t *)a);
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));
 }

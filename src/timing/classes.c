@@ -202,6 +202,12 @@ static bool collides(Str text, Str before) {
     return odd == SLOTS || even == SLOTS;
 }
 
+static bool adds_real(Str text) {
+    static const char *const add[] = {"add", "ADD", NULL}, *const real[] = {"f32", "f64", "F32",
+                                                                            "F64", NULL};
+    return has_any(text, add) && has_any(text, real);
+}
+
 /* ---- machine code ---- */
 
 static void of_machine(TimedInsn *insn, Str text) {
@@ -220,6 +226,7 @@ static void of_machine(TimedInsn *insn, Str text) {
     insn->latency = row->latency;
     insn->store = among(name, " STS STSM STG ST STL REDS RED REDG SUST SURED ");
     insn->atomic = among(name, " ATOMS ATOM ATOMG RED REDG REDS SUATOM SURED ");
+    insn->adds_real = insn->atomic && adds_real(text);
     insn->polls =
         insn->unit == TIME_global && !insn->store && (has(text, "STRONG") || has(text, "CV"));
     if (str_is(name, "IMAD") && has(text, "MOV"))
@@ -305,6 +312,7 @@ static void of_ptx(TimedInsn *insn, Str text) {
         insn->latency *= (float)time_ptx_latency;
     insn->store = among(name, " st red stmatrix sust sured ");
     insn->atomic = among(name, " atom red sured ");
+    insn->adds_real = insn->atomic && adds_real(text);
     insn->polls = str_is(name, "ld") && has_any(text, polling);
     if (insn->unit == TIME_tensor)
         find_matrix(insn, text, false);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { GROUPS = 16, NO_WARP = -1, CODE_LINE = 8 /* instructions of 128 bytes */ };
+enum { GROUPS = 16, NO_WARP = -1, CODE_LINE = 8 /* instructions of 128 bytes */, LINE_SECTORS = 4 };
 
 typedef struct SimWarp {
     const TimeEvent *at, *end;
@@ -187,16 +187,24 @@ static double l2_clocks(const TimedInsn *insn, double sectors, double lines) {
                        : lines * time_l2_read_line + sectors * time_l2_read_sector;
 }
 
-/* Atomics are done in L2, and wait for each other where they meet in few sectors. */
+/* Atomics are done in L2, a sector after the other, a lane of each of its words at a time; what has few lines has few places where
+ * that is done. A sum of reals is there later than the next one on its word could be begun. */
+static double atomic_clocks(const Sim *sim, const TimedInsn *insn, const TimeEvent *event) {
+    const double places = sim->setup->launch->rates[insn->site].places;
+    double share = later(event->lanes * time_atomic_lane, event->sectors * time_atomic_sector) /
+                   sim->setup->l2_share;
+    if (places <= 0)
+        return share;
+    const double lines = later(places / LINE_SECTORS, 1);
+    const double of_word = event->words ? (double)event->lanes / event->words : 1;
+    double clocks = event->sectors * of_word * time_atomic_pass;
+    if (insn->adds_real)
+        clocks = later(clocks, of_word * time_atomic_sum);
+    return later(share, clocks * sim->setup->atomic_sms / pow(lines, time_atomic_spread));
+}
+
 static double atomic_done(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double start) {
-    TimeRates rates = sim->setup->launch->rates[insn->site];
-    double clocks = later(event->lanes * time_atomic_lane, event->sectors * time_atomic_sector) /
-                    sim->setup->l2_share;
-    if (rates.places > 0) {
-        double apart = event->lanes > 1 ? time_atomic_line : time_atomic_alone;
-        clocks = later(clocks,
-                       event->lines * apart * sim->setup->atomic_sms / later(rates.places / 4, 1));
-    }
+    double clocks = atomic_clocks(sim, insn, event);
     sim->atomic_free = later(sim->atomic_free, start) + clocks;
     sim->result.l2_busy += clocks;
     return sim->atomic_free + insn->latency + time_atomic_latency;

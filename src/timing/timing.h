@@ -25,6 +25,7 @@ typedef enum TimeUnit {
 typedef struct TimedInsn {
     TimeUnit unit;
     bool store, atomic;     /* of memory units: nothing waits for a store */
+    bool adds_real;         /* an atomic whose sum the next one on that word needs */
     bool polls;             /* a load that may see what another block stores meanwhile */
     bool commits;           /* of TIME_group: the copies so far become a group */
     uint8_t left;           /* … or waits until so many groups are left */
@@ -53,7 +54,8 @@ typedef struct TimeEvent {
     uint16_t wavefronts, wavefronts_ideal; /* of shared memory */
     uint16_t sectors, sectors_ideal;       /* of L1 */
     uint16_t lines;
-    uint8_t lanes;
+    uint8_t lanes,
+        words; /* words: different ones that the lanes of an access to global memory have */
 } TimeEvent;
 
 typedef struct TimeTrace {
@@ -61,6 +63,7 @@ typedef struct TimeTrace {
     uint64_t executed; /* instructions of the warp, those behind the last event too */
     uint32_t
         poll; /* the event of its last polling load, plus 1, while nothing else of memory followed */
+    bool past; /* what is executed now is behind the last event */
 } TimeTrace;
 
 /* The block's warps. */

@@ -66,3 +66,8 @@ Lines by worst
 $ warplens report one.wlp --columns time,duration
 warplens: error: the summary has no column "duration"; there are: grid, block, gpu, time, saves, cycles, wavefronts, wavefronts_ideal, n_way, excess_wavefronts, sectors_per_request, sectors_per_request_ideal, excess_sectors, registers, occupancy, l1_hits, l2_hits, dram_bytes, dram_rate, operations, operation_rate, findings, insts
 ? 3
+$ for turns in 1000 4000; do warplens kernel $TESTS/cli/steps.ptx --grid 4 --block 1024 --arg i32=$turns --gpu h200 --time --machine-code off --no-sass -q -o steps.wlp && warplens report steps.wlp --page details | grep -A1 '^Time'; done
+Time, as modelled
+  ~170.2 us (85.1 us to 306.4 us) at 1980 MHz, ~337,056 cycles. Decided by: shared memory (busy ~100
+Time, as modelled
+  ~675.6 us (337.8 us to N s) at 1980 MHz, ~1,337,755 cycles. Decided by: shared memory (busy

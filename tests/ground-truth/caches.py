@@ -46,24 +46,25 @@ def errors(measured, model):
     return out
 
 
-def half(row):
-    if row["program"] == "micro":
-        return "micro"
-    return ("tune", "test")[zlib.crc32(f"{row['program']} {row['kernel']}".encode()) & 1]
-
-
 FIGURES = [f"{level}_{what}" for level in ("l1", "l2") for what in ("sectors", "hits")]
 FIGURES += ["dram_read", "dram_written"]
 
 
-def read_rows():
-    lines = [line for line in (HERE / "h200/caches.csv").read_text().splitlines() if line[0] != "#"]
+def half_of(row, name):
+    """Rows of caches-unseen.csv were drawn and measured when the model was there."""
+    if name == "caches-unseen" or row["program"] == "micro":
+        return "unseen" if name == "caches-unseen" else "micro"
+    return ("tune", "test")[zlib.crc32(f"{row['program']} {row['kernel']}".encode()) & 1]
+
+
+def read_rows(name="caches"):
+    lines = [line for line in (HERE / f"h200/{name}.csv").read_text().splitlines() if line[0] != "#"]
     for row in csv.DictReader(lines):
-        for name in FIGURES:
-            row[name] = int(row[name])
-            row["model_" + name] = int(row["model_" + name] or 0)
-        row["half"] = half(row)
-        row["errors"] = errors(row, {name: row["model_" + name] for name in FIGURES})
+        for figure in FIGURES:
+            row[figure] = int(row[figure])
+            row["model_" + figure] = int(row["model_" + figure] or 0)
+        row["half"] = half_of(row, name)
+        row["errors"] = errors(row, {figure: row["model_" + figure] for figure in FIGURES})
         yield row
 
 
@@ -74,7 +75,7 @@ def quantile(values, share):
 
 def figures(rows):
     """(half, launches, level, median, 90th percentile, worst), for launches that are large enough."""
-    for name in ("tune", "test", "all"):
+    for name in ("tune", "test", "all", "unseen"):
         halves = ("tune", "test") if name == "all" else (name,)
         of = [row["errors"] for row in rows if row["half"] in halves and row["l1_sectors"] >= SECTORS_LEAST]
         for level in WANTED:
@@ -172,20 +173,21 @@ def check_anew(warplens, rows):
 
 
 def main():
-    warplens, rows = sys.argv[1], list(read_rows())
+    warplens, seen, unseen = sys.argv[1], list(read_rows()), list(read_rows("caches-unseen"))
+    rows = seen + unseen
+    tables = (summary(rows), worst_rows(seen), worst_rows(unseen, 6))
     if sys.argv[2:] == ["--table"]:
-        print("\n".join(summary(rows)), "\n", sep="\n")
-        print("\n".join(worst_rows(rows)))
+        print("\n\n".join("\n".join(table) for table in tables))
         return 0
     wrong = 0
     page = (ROOT / "docs/caches.md").read_text()
-    for line in [*summary(rows), *worst_rows(rows)]:
+    for line in (line for table in tables for line in table):
         if line not in page:
             print(f"docs/caches.md lacks: {line}")
             wrong += 1
     for name, count, level, median, most, _ in figures(rows):
         print(f"{name}: {count} launches, {TITLES[level]}: median {median:.2f}, 90 % within {most:.2f}")
-        if median > WANTED[level][0] or (name == "all" and most > WANTED[level][1]):
+        if median > WANTED[level][0] or (name in ("all", "unseen") and most > WANTED[level][1]):
             print("beyond what is wanted")
             wrong += 1
     return 1 if wrong + check_anew(warplens, rows) else 0

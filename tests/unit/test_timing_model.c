@@ -125,6 +125,33 @@ static void dram_has_a_bandwidth(void **state) {
     assert_true(time_estimate(&launch).least_us < us && time_estimate(&launch).most_us > us);
 }
 
+/* Clocks of the GPU for each of many atomics of warps on one line. */
+static double atomics_apart(Case *test, const char *text, uint8_t lanes, uint8_t words,
+                            uint16_t sectors) {
+    test->count = 0;
+    test->warps[0] = (TimeTrace){0};
+    const uint32_t insn = add_insn(test, text, NO_TIME_SITE, NO_TIME_SITE);
+    const TimeEvent event = {
+        .insn = insn, .sectors = sectors, .lines = 1, .lanes = lanes, .words = words};
+    execute(test, 1, event, 1000);
+    test->rates[0] = (TimeRates){.to_l2 = 1, .places = 4};
+    TimeLaunch launch = launch_of(test, 1, 132);
+    return clocks_of(&launch) / 132e3;
+}
+
+/* As measured: bench/results/gpu/calibration.tsv. */
+static void atomics_meet(void **state) {
+    Case *test = *state;
+    const char *count = "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5",
+               *sum = "RED.E.ADD.F32.FTZ.RN.STRONG.GPU desc[UR4][R2.64], R5";
+    assert_float_equal((float)atomics_apart(test, count, 1, 1, 1), 1.65, 0.3);
+    assert_float_equal((float)atomics_apart(test, count, 32, 1, 1), 46.5, 2);
+    assert_float_equal((float)atomics_apart(test, count, 32, 8, 4), 23.35, 1);
+    assert_float_equal((float)atomics_apart(test, count, 32, 32, 4), 5.2, 1);
+    assert_float_equal((float)atomics_apart(test, sum, 32, 1, 1), 111.3, 5);
+    assert_float_equal((float)atomics_apart(test, sum, 32, 8, 4), 23.4, 1);
+}
+
 static void the_clock_is_an_input(void **state) {
     Case *test = *state;
     uint32_t insn = add_insn(test, "FFMA R1, R1, R2, R3", 1, 1);
@@ -189,7 +216,7 @@ int main(void) {
         TEST(a_chain_takes_its_latencies),    TEST(warps_share_the_units),
         TEST(conflicts_cost_wavefronts),      TEST(dram_has_a_bandwidth),
         TEST(the_clock_is_an_input),          TEST(barriers_wait_for_the_last),
-        TEST(instructions_go_to_their_units),
+        TEST(instructions_go_to_their_units), TEST(atomics_meet),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

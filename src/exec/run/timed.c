@@ -253,7 +253,8 @@ static bool trace_begin(Warp *warp, const Code *code, uint32_t mask) {
         return false;
     drop_poll(trace, &timed->code.insns[insn], insn);
     trace->executed++;
-    if (trace->events.count >= timed->events_of_warp)
+    trace->past = trace->events.count >= timed->events_of_warp;
+    if (trace->past)
         return false;
     *vec_add(block->arena, &trace->events) =
         (TimeEvent){.insn = insn, .lanes = (uint8_t)__builtin_popcount(mask)};
@@ -265,11 +266,12 @@ static uint16_t capped(uint64_t number) {
 }
 
 /* What the site's counters rose by is the last instruction's. */
-static void trace_cost(Warp *warp, const Counters *before, const Counters *after) {
+static void trace_cost(Warp *warp, uint32_t mask, const Counters *before, const Counters *after) {
     TimeTrace *trace = &warp->cta->timed->block.warps[warp->number];
-    if (!trace->events.count)
+    if (!trace->events.count || trace->past)
         return;
     TimeEvent *event = &trace->events.at[trace->events.count - 1];
+    event->lanes = (uint8_t)__builtin_popcount(mask); /* what prepares its address has no guard */
     uint64_t wavefronts = after->wavefronts - before->wavefronts +
                           (after->matrix_wavefronts - before->matrix_wavefronts) +
                           (after->remote_wavefronts - before->remote_wavefronts);
@@ -282,6 +284,9 @@ static void trace_cost(Warp *warp, const Counters *before, const Counters *after
     event->sectors_ideal =
         capped(event->sectors_ideal + (after->sectors_ideal - before->sectors_ideal));
     event->lines = capped(event->lines + (after->tag_requests - before->tag_requests));
+    const uint64_t bytes = after->bytes - before->bytes,
+                   used = after->bytes_used - before->bytes_used;
+    event->words = (uint8_t)(bytes ? (event->lanes * used + bytes - 1) / bytes : event->lanes);
 }
 
 static Step step_of(Warp *warp, const Code *code, uint32_t mask) {
@@ -292,7 +297,7 @@ static Step step_of(Warp *warp, const Code *code, uint32_t mask) {
     const Counters *counters = &warp->worker->account.sites[code->site].sum;
     Counters before = *counters;
     Step step = (mask == FULL_MASK ? code->full : code->some)(warp, code, mask);
-    trace_cost(warp, &before, counters);
+    trace_cost(warp, mask, &before, counters);
     return step;
 }
 
