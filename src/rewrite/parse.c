@@ -108,6 +108,13 @@ static CXTranslationUnit parse(const Source *source, struct CXUnsavedFile *files
     return unit;
 }
 
+uint64_t pointed_bytes(const Source *source, CXType type) {
+    const Libclang *lib = &source->lib;
+    CXType pointee = lib->getPointeeType(lib->getCanonicalType(type));
+    long long bytes = pointee.kind == CXType_Invalid ? 0 : lib->Type_getSizeOf(pointee);
+    return bytes > 0 ? (uint64_t)bytes : 0;
+}
+
 static enum CXChildVisitResult expansion(CXCursor cursor, CXCursor parent, CXClientData data) {
     Source *source = data;
     Range range;

@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-uint64_t pointed_bytes(const Source *source, CXType type) {
-    const Libclang *lib = &source->lib;
-    CXType pointee = lib->getPointeeType(lib->getCanonicalType(type));
-    long long bytes = pointee.kind == CXType_Invalid ? 0 : lib->Type_getSizeOf(pointee);
-    return bytes > 0 ? (uint64_t)bytes : 0;
-}
-
 /* A pointer on its way from the array to who uses it. */
 typedef struct Course {
     const Walk *walk;

@@ -63,6 +63,8 @@ void source_close(Source *source);
 CXTranslationUnit source_variant(const Source *source, const char *path, const char *text);
 
 const char *source_string(const Source *source, CXString string);
+/* Bytes of what a type points to; 0: it is no pointer, or they are not known. */
+uint64_t pointed_bytes(const Source *source, CXType type);
 bool cursor_named(const Source *source, CXCursor cursor, Str name);
 /* Where a place is written; NULL: in no file that could be changed. Within a macro's expansion: where that
  * begins. */
@@ -245,8 +247,6 @@ const char *parameter_follow(const Walk *walk, const Code *code, uint32_t up, ui
 bool pointer_is_kept(const Walk *walk);
 /* Do all elements have one size, which becomes the declaration's? */
 bool pointer_unite(Declaration *declaration, const Uses *uses);
-/* Bytes of what a type points to; 0: it is no pointer, or they are not known. */
-uint64_t pointed_bytes(const Source *source, CXType type);
 
 /* ---- launch.c: extern __shared__ arrays, whose bytes the launch asks for ---- */
 
