@@ -1,7 +1,7 @@
 /* plan.h: the first tier. A Program's basic blocks as prepared items: pieces of straight code that the interpreter's
  * functions execute, and between them loads and stores that are checked together, moved as their lanes are known to lie, and counted
  * by batch (compiled.h). It is made in microseconds, without a compiler, and it stops where other compiled code would.
- * docs/decisions/0106-plans.md has the reasons. Private to exec. */
+ * docs/decisions/0107-plans.md has the reasons. Private to exec. */
 #pragma once
 
 #include "exec/access/load_store.h"
