@@ -1,5 +1,5 @@
 // A function that calls itself once or twice, as deep as each lane's data say: lanes wait at one place in calls of different
-// depth, in barriers of one number. Made with: nvcc -arch=sm_80 -ptx
+// depth, in barriers of one number.
 static __device__ __noinline__ unsigned again(unsigned a, unsigned b, int depth) {
     if (depth <= 0)
         return a ^ b;
