@@ -49,7 +49,7 @@ bool atomic_decode(Decoding *decoding, const Insn *insn, Code *code) {
     atomic->returns = at == 1 && insn->operands[0].kind != OPERAND_SINK;
     atomic->lowered = &decoding->program->lowered[code->site];
     code->more = atomic;
-    code->space = (Space)insn->mods.space;
+    code->space = (uint8_t)insn->mods.space;
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     code->b = code->c = NO_OPERAND;

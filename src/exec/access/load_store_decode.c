@@ -109,7 +109,7 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
         elements = decode_lowered(decoding->arena, lowered, elements);
     }
     code->more = elements;
-    code->space = (Space)insn->mods.space;
+    code->space = (uint8_t)insn->mods.space;
     code->full = code->some = writes ? store_any : load_any;
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;

@@ -92,7 +92,7 @@ bool async_store_decode(Decoding *decoding, const Insn *insn, Code *code) {
     store->mbarrier_offset = mbarrier->reg == NO_REG ? 0 : mbarrier->offset;
     code->a = decode_operand(decoding, to, &code->a_class);
     code->offset = to->reg == NO_REG ? 0 : to->offset;
-    code->space = (Space)insn->mods.space;
+    code->space = (uint8_t)insn->mods.space;
     code->more = store;
     code->full = code->some = exec_async_store;
     return true;

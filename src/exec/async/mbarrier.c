@@ -343,7 +343,7 @@ bool mbarrier_decode(Decoding *decoding, const Insn *insn, Code *code) {
         code->d = decode_operand(decoding, &insn->operands[0], &code->d_class);
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
-    code->space = (Space)insn->mods.space;
+    code->space = (uint8_t)insn->mods.space;
     code->more = op;
     code->full = code->some = op->action == ACTION_TEST ? exec_test : exec_mbarrier;
     return true;

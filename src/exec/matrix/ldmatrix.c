@@ -94,7 +94,7 @@ bool matrix_decode(Decoding *decoding, const Insn *insn, Code *code) {
                                   : decode_operand(decoding, one, &class);
     }
     code->more = matrices;
-    code->space = (Space)insn->mods.space;
+    code->space = (uint8_t)insn->mods.space;
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     code->full = code->some = exec_matrix;

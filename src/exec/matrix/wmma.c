@@ -231,7 +231,7 @@ bool wmma_decode(Decoding *decoding, const Insn *insn, Code *code) {
     find_places(decoding->arena, insn, matrix, wmma);
     wmma->lowered = &decoding->program->lowered[code->site];
     code->more = wmma;
-    code->space = (Space)insn->mods.space;
+    code->space = (uint8_t)insn->mods.space;
     code->a = decode_operand(decoding, address, &code->a_class);
     code->offset = address->reg == NO_REG ? 0 : address->offset;
     code->full = code->some = exec_wmma;
