@@ -51,7 +51,7 @@ bool maker_recall(Maker *maker, const CompileTask *task, const uint32_t block[3]
     CompileTask kept = *task;
     CacheKey key;
     CodeImage image;
-    if (!cache_folder(maker->arena) ||
+    if (!maker->path || !cache_folder(maker->arena) ||
         !kept_last(maker->arena, kernel_key(maker, task), block, &key) ||
         !kept_read(maker->arena, &key, &kept, &image) || !load(maker, &image, &kept))
         return false;
