@@ -105,7 +105,7 @@ typedef enum TimeLimit {
 
 typedef struct TimeEstimate {
     double us, least_us,
-        most_us; /* the interval holds what was measured in nine of ten launches (docs/time.md) */
+        most_us; /* the interval holds what was measured of four of five launches that it was not made with (docs/time.md) */
     double clocks;
     TimeLimit limit;
     const char *limit_name; /* "DRAM", "latency of memory" … */
