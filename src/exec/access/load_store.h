@@ -15,6 +15,34 @@ typedef struct Cell {
 
 /* What ops_memory.c does for each element; MOVE_ANY: nothing, load_store.c does it. */
 typedef enum Move { MOVE_ANY, MOVE_U8, MOVE_S8, MOVE_U16, MOVE_S16, MOVE_32, MOVE_64 } Move;
+/* Loads: Do(type in memory, of the register, what the value becomes between them); stores: Do(type in memory, of the register). */
+#define BY_LOAD(move, Do)                                                                          \
+    switch (move) {                                                                                \
+    case MOVE_32:                                                                                  \
+        Do(uint32_t, uint32_t, uint32_t) break;                                                    \
+    case MOVE_64:                                                                                  \
+        Do(uint64_t, uint64_t, uint64_t) break;                                                    \
+    case MOVE_U8:                                                                                  \
+        Do(uint8_t, uint32_t, uint32_t) break;                                                     \
+    case MOVE_S8:                                                                                  \
+        Do(int8_t, uint32_t, int32_t) break;                                                       \
+    case MOVE_U16:                                                                                 \
+        Do(uint16_t, uint32_t, uint32_t) break;                                                    \
+    default:                                                                                       \
+        Do(int16_t, uint32_t, int32_t) break;                                                      \
+    }
+#define BY_STORE(move, Do)                                                                         \
+    switch (move) {                                                                                \
+    case MOVE_32:                                                                                  \
+        Do(uint32_t, uint32_t) break;                                                              \
+    case MOVE_64:                                                                                  \
+        Do(uint64_t, uint64_t) break;                                                              \
+    case MOVE_U8:                                                                                  \
+    case MOVE_S8:                                                                                  \
+        Do(uint8_t, uint32_t) break;                                                               \
+    default:                                                                                       \
+        Do(uint16_t, uint32_t) break;                                                              \
+    }
 
 typedef struct Elements Elements;
 struct Elements {

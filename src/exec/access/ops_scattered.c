@@ -64,53 +64,20 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
         for_lanes(lane, mask) STORE_LANE(Memory, Register)                                         \
     }
 
-/* What a load makes of the bytes: in memory, in the register, and what is extended to that. */
-#define BY_MOVE(Do)                                                                                \
-    switch (move) {                                                                                \
-    case MOVE_32:                                                                                  \
-        Do(uint32_t, uint32_t, uint32_t) break;                                                    \
-    case MOVE_64:                                                                                  \
-        Do(uint64_t, uint64_t, uint64_t) break;                                                    \
-    case MOVE_U8:                                                                                  \
-        Do(uint8_t, uint32_t, uint32_t) break;                                                     \
-    case MOVE_S8:                                                                                  \
-        Do(int8_t, uint32_t, int32_t) break;                                                       \
-    case MOVE_U16:                                                                                 \
-        Do(uint16_t, uint32_t, uint32_t) break;                                                    \
-    default:                                                                                       \
-        Do(int16_t, uint32_t, int32_t) break;                                                      \
-    }
-
 ALWAYS_INLINE void load_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
-                            void *registers){BY_MOVE(LOAD)}
+                            void *registers){BY_LOAD(move, LOAD)}
 
-ALWAYS_INLINE
-    void spread_one(const void *from, uint32_t mask, Move move, void *registers){BY_MOVE(SPREAD)}
+ALWAYS_INLINE void spread_one(const void *from, uint32_t mask, Move move,
+                              void *registers){BY_LOAD(move, SPREAD)}
 
 ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
-                             const void *registers) {
-    switch (move) {
-    case MOVE_32:
-        STORE(uint32_t, uint32_t)
-        break;
-    case MOVE_64:
-        STORE(uint64_t, uint64_t)
-        break;
-    case MOVE_U8:
-    case MOVE_S8:
-        STORE(uint8_t, uint32_t)
-        break;
-    default:
-        STORE(uint16_t, uint32_t)
-        break;
-    }
-}
+                             const void *registers){BY_STORE(move, STORE)}
 
 /* ---- the four kinds ---- */
 
 /* Where this access may be done here; false: nowhere. */
-ALWAYS_INLINE bool find_room(const Warp *warp, const Code *code, bool shared, bool writes,
-                             Room *room) {
+ALWAYS_INLINE
+    bool find_room(const Warp *warp, const Code *code, bool shared, bool writes, Room *room) {
     if (shared) {
         *room = shared_room(warp);
         return true;

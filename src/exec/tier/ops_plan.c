@@ -61,45 +61,12 @@ static inline bool fails(const Warp *warp, const Frame *frame, const PlanCheck *
     }
 
 static void load_lanes(const PlanItem *item, uintptr_t host, void *registers) {
-    switch (item->elements->move) {
-    case MOVE_32:
-        LOAD(uint32_t, uint32_t, uint32_t)
-        break;
-    case MOVE_64:
-        LOAD(uint64_t, uint64_t, uint64_t)
-        break;
-    case MOVE_U8:
-        LOAD(uint8_t, uint32_t, uint32_t)
-        break;
-    case MOVE_S8:
-        LOAD(int8_t, uint32_t, int32_t)
-        break;
-    case MOVE_U16:
-        LOAD(uint16_t, uint32_t, uint32_t)
-        break;
-    default:
-        LOAD(int16_t, uint32_t, int32_t)
-        break;
-    }
+    BY_LOAD(item->elements->move, LOAD)
 }
 
 /* Where lanes write to one place, the last one counts. */
 static void store_lanes(const PlanItem *item, uintptr_t host, const void *registers) {
-    switch (item->elements->move) {
-    case MOVE_32:
-        STORE(uint32_t, uint32_t)
-        break;
-    case MOVE_64:
-        STORE(uint64_t, uint64_t)
-        break;
-    case MOVE_U8:
-    case MOVE_S8:
-        STORE(uint8_t, uint32_t)
-        break;
-    default:
-        STORE(uint16_t, uint32_t)
-        break;
-    }
+    BY_STORE(item->elements->move, STORE)
 }
 
 static void move_lanes(const Warp *warp, const PlanItem *item, uintptr_t host) {
