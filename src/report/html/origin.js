@@ -4,8 +4,9 @@ const programName = () => (report.origin ? report.origin.program : 'Summary');
 
 const ENGINES = {
     interp: 'interpreter',
+    plan: 'plans',
     jit: 'JIT',
-    auto: 'interpreter, and the JIT where it pays'
+    auto: 'interpreter, and faster tiers where they pay'
 };
 
 function originFacts() {
