@@ -39,10 +39,17 @@ HALVES = """
 low: barrier.sync 1, 64; mov.u32 %r3, 1;
 done: st.global.u32 [%d1], %r3; ret;"""
 
+# Two warps meet so often, and do so little in between, that only what they wait for tells this from a deadlock.
+OFTEN = """
+    mov.u32 %r1, %tid.x; ld.param.u64 %d1, [out]; mad.wide.u32 %d1, %r1, 4, %d1; mov.u32 %r2, 0;
+again: bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 150000;
+    @%p1 bra again;
+    st.global.u32 [%d1], %r2; ret;"""
+
 
 def main():
     tool = harness.Tool(sys.argv[1])
-    bodies = {"all": ALL, "early": EARLY, "pairs": PAIRS, "halves": HALVES}
+    bodies = {"all": ALL, "early": EARLY, "pairs": PAIRS, "halves": HALVES, "often": OFTEN}
     text = harness.HEAD + "".join(harness.entry(n, {"out": "u64"}, b) for n, b in bodies.items())
 
     def check(name, block, words, expected):
@@ -57,6 +64,7 @@ def main():
     check("early", 256, 256, [64] * 64 + [0] * 192)
     check("pairs", 128, 128, [0] * 64 + [100 + i + 64 for i in range(64)])
     check("halves", 64, 64, ([1] * 16 + [2] * 16) * 2)
+    check("often", 64, 64, [150000] * 64)
     sys.exit(tool.finish("barriers"))
 
 

@@ -150,6 +150,9 @@ def main():
     if outcome.arrays[1]:
         for rank in range(4):
             tool.expect(f"far, block {rank}", tiles[rank], outcome.arrays[1][64 * rank : 64 * rank + 64])
+    # 32 bytes that are sent, all in one sector, are two (as measured); stores of 256 are eight.
+    for what, sectors in (("cp.async.bulk.shared::cluster.shared", 2), ("cp.async.bulk.global", 4 * 8)):
+        tool.expect(f"far: {what}", sectors, outcome.counters(what).get("copy_sectors"))
     outcome = tool.run(text, "masked", 1, 1, ["u32[4]=0", "u32[8]=0"])
     tool.expect("masked", [0xFF00FF, 0, 0, 0xFF000000] * 2, outcome.arrays[1])
     for name, (_, message) in WRONG.items():

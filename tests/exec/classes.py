@@ -191,12 +191,25 @@ SEVENTHS = """
     ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mad.lo.u32 %r3, %r2, 64, %r1;
     div.u32 %r4, %r3, 7; mul.wide.u32 %d2, %r4, 128; add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r1; ret;"""
 
+# In block 0 both operands of `min` are equal, in all others the moving one is the lesser: they begin to read one word earlier each.
+LEAST = """
+    ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; sub.s32 %r2, 0, %r2; min.s32 %r3, %r2, 0;
+    add.s32 %r3, %r3, 64; add.s32 %r3, %r3, %r1; mul.wide.u32 %d2, %r3, 4; add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r1; ret;"""
+
+# The first operands of `set` are one value for all lanes of a block, the predicate is not: odd lanes write 32 words further on in five blocks.
+COMBINED = """
+    ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; and.b32 %r3, %r1, 1; setp.ne.u32 %p1, %r3, 0;
+    cvt.rn.f32.u32 %f1, %r2; set.lt.and.u32.f32 %r3, %f1, 0f40A00000, %p1; and.b32 %r3, %r3, 32;
+    add.u32 %r3, %r3, %r1; mul.wide.u32 %d2, %r3, 4; add.u64 %d1, %d1, %d2; st.global.u32 [%d1], %r1; ret;"""
+
 
 def main():
     tool = harness.Tool(sys.argv[1])
     tool.run(harness.HEAD + harness.entry("sevenths", {"data": "u64"}, SEVENTHS), "sevenths", "40", "64", [f"u32[{GLOBAL}]"])
     tool.run(harness.HEAD + harness.entry("rounds", {"data": "u64"}, ROUNDS), "rounds", "20", "64", ["u32[1280]"])
-    tool.expect("rounds, sevenths: launches that some blocks stood for", 2, tool.represented)
+    tool.run(harness.HEAD + harness.entry("least", {"data": "u64"}, LEAST), "least", "20", "64", ["u32[128]"])
+    tool.run(harness.HEAD + harness.entry("combined", {"data": "u64"}, COMBINED), "combined", "20", "64", ["u32[128]"])
+    tool.expect("rounds, sevenths, least, combined: launches that some blocks stood for", 4, tool.represented)
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 300
     for start in range(first, first + count, BATCH):
