@@ -101,7 +101,7 @@ static int show(FixSession *fixing) {
     fix_keep(fixing);
     fix_costs(fixing, &plan);
     plans.list.at[0] = plan;
-    thread_fixes(fixing, global, &threads);
+    thread_fixes(fixing, global, &plan, &threads);
     if (fixing->given->json)
         return show_data(fixing, &plan, global, &threads);
     if (!show_layouts(fixing, &plan, &holds))

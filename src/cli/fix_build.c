@@ -17,7 +17,7 @@ typedef struct Build {
     const Options *given;
     const FixPlans *plans;
     const SourceFixes *fixes;
-    const char *kernel; /* whose threads do something else; NULL: layouts change */
+    const char *kernel; /* that does something else, or pads otherwise; NULL: layouts change */
     VEC(const RewrittenFile *) files;
     const char **paths; /* of these */
     const char *scratch;
@@ -194,18 +194,26 @@ static uint64_t all_wavefronts(const Profile *profile) {
     return sum;
 }
 
+/* Did sectors become fewer? Else wavefronts did. */
+static bool saves_sectors(const Build *build, const ProgramRun *before) {
+    return program_cost(build->after.result.profile, build->kernel).sectors <
+           program_cost(before->result.profile, build->kernel).sectors;
+}
+
 static const char *thread_figures(const Build *build, ProgramRun *before) {
     Arena *arena = build->given->arena;
     const FixCost was = program_cost(before->result.profile, build->kernel),
                   is = program_cost(build->after.result.profile, build->kernel);
-    return arena_printf(
-        arena,
-        "%s sectors of global memory become %s,\nthread instructions %s; all %s results of the "
-        "program (%s bytes) are equal.",
-        words_count(arena, was.sectors), words_count(arena, is.sectors),
-        percent_words(arena, is.thread_insts, was.thread_insts),
-        words_count(arena, before->result.results.count),
-        words_count(arena, program_result_bytes(&before->result)));
+    const bool sectors = saves_sectors(build, before);
+    return arena_printf(arena,
+                        "%s %s become %s,\nthread instructions %s; all %s results of the "
+                        "program (%s bytes) are equal.",
+                        words_count(arena, sectors ? was.sectors : was.wavefronts),
+                        sectors ? "sectors of global memory" : "wavefronts of shared memory",
+                        words_count(arena, sectors ? is.sectors : is.wavefronts),
+                        percent_words(arena, is.thread_insts, was.thread_insts),
+                        words_count(arena, before->result.results.count),
+                        words_count(arena, program_result_bytes(&before->result)));
 }
 
 static const char *figures(const Build *build, ProgramRun *before) {
@@ -227,13 +235,13 @@ static const char *figures(const Build *build, ProgramRun *before) {
 /* The files come back: the change is on the branch. */
 static int to_branch(Build *build, ProgramRun *before) {
     const Options *given = build->given;
-    const char *message =
-        arena_printf(given->arena,
-                     "%s\n\n%s\n\n"
-                     "Found, built and compared by warplens fix.\n",
-                     build->kernel ? "Access global memory in fewer sectors"
-                                   : "Lay shared arrays out without bank conflicts",
-                     figures(build, before));
+    const char *message = arena_printf(given->arena,
+                                       "%s\n\n%s\n\n"
+                                       "Found, built and compared by warplens fix.\n",
+                                       build->kernel && saves_sectors(build, before)
+                                           ? "Access global memory in fewer sectors"
+                                           : "Lay shared arrays out without bank conflicts",
+                                       figures(build, before));
     const char *commit = branch_commit(given->arena, given->branch, build->paths,
                                        build->files.count, message, given->diags);
     if (!commit)

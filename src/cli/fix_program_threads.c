@@ -1,5 +1,6 @@
 /* warplens fix --build COMMAND --apply -- PROGRAM: what the threads of its kernels do, changed in its sources. Kernel by kernel, what the
- * accesses to global memory suggest is written, built and run; what has equal results and takes fewer cycles stays. */
+ * accesses to global memory suggest, and other numbers for padding that it has by itself, is written, built and run; what has equal
+ * results and takes fewer cycles stays. */
 #include "cli/commands.h"
 #include "cli/fix_program.h"
 #include "cli/fix_threads.h"
@@ -8,20 +9,15 @@ static const ProfKernel *kernel_of(const GlobalPlan *global) {
     return &global->profile->kernels.at[global->profile->launches.at[global->launch].kernel];
 }
 
-/* The last of a kernel's candidates is the one that changes most. */
-static int change_kernel(Options *given, const GlobalPlan *global, ProgramRun *before) {
-    const ProfKernel *kernel = kernel_of(global);
-    const char *path = fix_kernel_source(given->arena, global->profile, kernel);
-    ThreadFixes fixes = {0};
+/* The last of a kernel's candidates is the one that changes most, or is likeliest. */
+static int change_kernel(Options *given, const ProfKernel *kernel, const char *path,
+                         const ThreadFixes *fixes, ProgramRun *before) {
     int status = EXIT_DIFFERS;
-    if (path)
-        thread_candidates(given, global, path, false, &fixes);
-    for (uint32_t i = fixes.list.count; i-- > 0 && status == EXIT_DIFFERS;) {
-        const ThreadFix *one = &fixes.list.at[i];
+    for (uint32_t i = fixes->list.count; i-- > 0 && status == EXIT_DIFFERS;) {
+        const ThreadFix *one = &fixes->list.at[i];
         if (!one->written)
             continue;
-        plain_printf(stdout, "\nwhat threads do, in %s: %s: %s\n", path, kernel->demangled,
-                     one->words);
+        plain_printf(stdout, "\nin %s: %s: %s\n", path, kernel->demangled, one->words);
         status = fix_build_threads(given, &one->fix, kernel->name, before);
         if (given->diags->errors)
             return EXIT_UNUSABLE;
@@ -29,11 +25,31 @@ static int change_kernel(Options *given, const GlobalPlan *global, ProgramRun *b
     return status;
 }
 
-/* With what is in place now, whose costs are to be beaten. */
-static int change_all(Options *given, const FixPlans *plans, ProgramRun *now) {
+static int change_global(Options *given, const GlobalPlan *global, ProgramRun *before) {
+    const ProfKernel *kernel = kernel_of(global);
+    const char *path = fix_kernel_source(given->arena, global->profile, kernel);
+    ThreadFixes fixes = {0};
+    if (path)
+        thread_candidates(given, global, path, false, &fixes);
+    return change_kernel(given, kernel, path, &fixes, before);
+}
+
+static int change_padding(Options *given, const FixPlan *plan, ProgramRun *before) {
+    const ProfKernel *kernel = fix_kernel(plan);
+    const char *path = fix_kernel_source(given->arena, plan->scope.profile, kernel);
+    ThreadFixes fixes = {0};
+    if (path)
+        padding_candidates(given, plan, path, false, &fixes);
+    return change_kernel(given, kernel, path, &fixes, before);
+}
+
+/* With what is in place now, whose costs are to be beaten. layouts: these have not changed. */
+static int change_all(Options *given, const FixPlans *plans, ProgramRun *now, bool layouts) {
     int status = EXIT_DIFFERS;
-    for (uint32_t i = 0; i < plans->global.count; i++) {
-        const int one = change_kernel(given, plans->global.at[i], now);
+    const uint32_t paddings = layouts ? plans->list.count : 0;
+    for (uint32_t i = 0; i < paddings + plans->global.count; i++) {
+        const int one = i < paddings ? change_padding(given, &plans->list.at[i], now)
+                                     : change_global(given, plans->global.at[i - paddings], now);
         if (one != EXIT_FINE && one != EXIT_DIFFERS)
             return one;
         status = one == EXIT_FINE ? EXIT_FINE : status;
@@ -45,13 +61,13 @@ static int change_all(Options *given, const FixPlans *plans, ProgramRun *now) {
 
 int program_threads(Options *given, const FixPlans *plans, ProgramRun *before, bool changed) {
     ProgramRun now = {0};
-    if (!given->apply || given->on || plans->global.count == 0 || !rewrite_possible(given->arena) ||
-        (changed && given->branch))
+    if (!given->apply || given->on || plans->global.count + plans->list.count == 0 ||
+        !rewrite_possible(given->arena) || (changed && given->branch))
         return EXIT_DIFFERS;
     if (!changed)
-        return change_all(given, plans, before);
+        return change_all(given, plans, before, true);
     const int status = program_run(given, NULL, &now) && !now.result.interrupted
-                           ? change_all(given, plans, &now)
+                           ? change_all(given, plans, &now, false)
                            : EXIT_INTERRUPTED;
     program_run_end(&now);
     return status;

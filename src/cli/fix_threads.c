@@ -1,5 +1,5 @@
 /* What threads do in place of where arrays lie: which axis the lanes of a warp run along, structures and neighbouring elements that one
- * access can take. Each change is a text of the source that is compiled, run and compared before it is offered. */
+ * access can take; and the numbers of padding that a kernel has by itself. Each change is a text of the source that is compiled, run and compared before it is offered. */
 #include "cli/fix_threads.h"
 #include "cli/commands.h"
 #include "rules/rules.h"
@@ -68,7 +68,8 @@ static void try_text(FixSession *session, const FixCost *as_it_is, ThreadFix *on
         one->cost = fix_figures(&trial.after, given.diags);
         bool same = trial.after.result.status == LAUNCH_DONE &&
                     snapshot_differ(&fixing.results, trial.after.session->memory) == 0;
-        bool pays = thread_cycles(&one->cost) < thread_cycles(as_it_is);
+        bool pays = thread_cycles(&one->cost) < thread_cycles(as_it_is) &&
+                    (!one->shared || one->cost.wavefronts < as_it_is->wavefronts);
         one->cost.offer = !same ? OFFER_DIFFERS : !pays ? OFFER_SLOWER : OFFER_FINE;
     }
     trial_end(&trial);
@@ -78,7 +79,7 @@ static void try_text(FixSession *session, const FixCost *as_it_is, ThreadFix *on
 
 typedef struct Writer {
     const Options *given;
-    const GlobalPlan *global;
+    const ProfKernel *kernel;
     const char *path;
     bool flags; /* of the command line are the compiler's */
     ThreadFixes *fixes;
@@ -87,11 +88,9 @@ typedef struct Writer {
 static bool write_text(const Writer *writer, const ThreadChange *change, ThreadFix *one) {
     const Options *given = writer->given;
     const RewriteOptions options = fix_rewrite_options(given, writer->flags, true);
-    const ProfKernel *kernel =
-        &writer->global->profile->kernels.at[record_of(writer->global)->kernel];
     one->fix = (SourceFix){.arena = given->arena, .path = writer->path};
-    one->written = rewrite_threads(given->arena, writer->path, kernel->demangled, change, &options,
-                                   &one->fix.rewrite, diags_new(given->arena));
+    one->written = rewrite_threads(given->arena, writer->path, writer->kernel->demangled, change,
+                                   &options, &one->fix.rewrite, diags_new(given->arena));
     return one->written;
 }
 
@@ -121,7 +120,8 @@ static void add_whole(const Writer *writer, ThreadChange change, ThreadFix one) 
 
 void thread_candidates(const Options *given, const GlobalPlan *global, const char *path, bool flags,
                        ThreadFixes *fixes) {
-    const Writer writer = {given, global, path, flags, fixes};
+    const ProfKernel *kernel = &global->profile->kernels.at[record_of(global)->kernel];
+    const Writer writer = {given, kernel, path, flags, fixes};
     for (uint32_t i = 0; i < global->count; i++) {
         const GlobalFix *fix = &global->fixes[i];
         ThreadChange change;
@@ -143,13 +143,55 @@ void thread_candidates(const Options *given, const GlobalPlan *global, const cha
     }
 }
 
-void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes) {
+/* The shared array that loses most; NONE: none loses a tenth of its wavefronts. */
+static uint32_t worst_array(const FixPlan *plan) {
+    uint32_t worst = NONE;
+    uint64_t most = 0;
+    for (uint32_t i = 0; i < plan->array_count; i++) {
+        const uint64_t lost = plan->arrays[i].wavefronts - plan->arrays[i].ideal;
+        if (lost * 10 >= plan->arrays[i].wavefronts && lost > most) {
+            worst = i;
+            most = lost;
+        }
+    }
+    return worst;
+}
+
+static void add_padding(const Writer *writer, const ArrayFix *array, uint64_t every) {
+    Arena *arena = writer->given->arena;
+    const ThreadChange change = {.kind = PADDING_MOVED, .every = every};
+    ThreadFix one = {.name = "padding", .shared = true};
+    one.array = name_last(writer->kernel->shared.at[array->variable].name);
+    one.words =
+        arena_printf(arena, "its own padding after every %llu elements", (unsigned long long)every);
+    if (write_text(writer, &change, &one))
+        *vec_add(arena, &writer->fixes->list) = one;
+}
+
+/* After as many elements as there are banks for is likeliest. */
+void padding_candidates(const Options *given, const FixPlan *plan, const char *path, bool flags,
+                        ThreadFixes *fixes) {
+    enum { ROW = 128 };
+    const uint32_t worst = worst_array(plan);
+    if (worst == NONE)
+        return;
+    const ArrayFix *array = &plan->arrays[worst];
+    const Writer writer = {given, fix_kernel(plan), path, flags, fixes};
+    const uint64_t likely = ROW / (array->declared.bytes ? array->declared.bytes : array->element);
+    add_padding(&writer, array, likely / 2);
+    add_padding(&writer, array, likely * 2);
+    add_padding(&writer, array, likely);
+}
+
+void thread_fixes(FixSession *fixing, const GlobalPlan *global, const FixPlan *plan,
+                  ThreadFixes *fixes) {
     Arena *arena = fixing->given->arena;
     *fixes = (ThreadFixes){0};
     if (!fix_is_source(fix_input(fixing)) || !rewrite_possible(arena))
         return;
     fixes->as_it_is = fix_figures(&fixing->before, diags_new(arena));
     thread_candidates(fixing->given, global, fix_input(fixing), true, fixes);
+    padding_candidates(fixing->given, plan, fix_input(fixing), true, fixes);
     for (uint32_t i = 0; i < fixes->list.count; i++) {
         ThreadFix *one = &fixes->list.at[i];
         if (one->written)
@@ -186,7 +228,7 @@ void thread_print(Arena *arena, const ThreadFixes *fixes) {
     if (fixes->list.count == 0)
         return;
     plain_printf(stdout, "\n%-56s %14s %14s %14s %9s %9s\n",
-                 "what threads do, in the source, compiled and run", "sectors", "wavefronts",
+                 "other changes of the source, compiled and run", "sectors", "wavefronts",
                  "instructions", "", "registers");
     print_row(arena, " ", "as it is", &fixes->as_it_is, NULL);
     for (uint32_t i = 0; i < fixes->list.count; i++) {
@@ -196,7 +238,9 @@ void thread_print(Arena *arena, const ThreadFixes *fixes) {
                       &fixes->as_it_is);
         else
             plain_printf(stdout, "    not offered: %s: %s\n", one->words,
-                         one->cost.offer == OFFER_SLOWER    ? "no fewer sectors and instructions"
+                         one->cost.offer == OFFER_SLOWER    ? one->shared
+                                                                  ? "no fewer wavefronts"
+                                                                  : "no fewer sectors and instructions"
                          : one->cost.offer == OFFER_DIFFERS ? "it has other results"
                                                             : "the source cannot be written so");
     }
@@ -211,17 +255,17 @@ void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *
     const ProfKernel *kernel =
         &profile->kernels.at[profile->launches.at[fixing->before.result.record].kernel];
     if (one)
-        *vec_add(arena, &summary->rows) =
-            (FixSummaryRow){.before = fixes->as_it_is.sectors,
-                            .then = one->cost.sectors,
-                            .unit = "sectors",
-                            .kind = "source",
-                            .id = arena_printf(arena, "%s/%s", kernel->name, one->name),
-                            .array = arena_printf(arena, "%s in %s", one->array, kernel->demangled),
-                            .change = one->words,
-                            .instructions = percent_words(arena, one->cost.thread_insts,
-                                                          fixes->as_it_is.thread_insts),
-                            .proven = "yes"};
+        *vec_add(arena, &summary->rows) = (FixSummaryRow){
+            .before = one->shared ? fixes->as_it_is.wavefronts : fixes->as_it_is.sectors,
+            .then = one->shared ? one->cost.wavefronts : one->cost.sectors,
+            .unit = one->shared ? "wavefronts" : "sectors",
+            .kind = "source",
+            .id = arena_printf(arena, "%s/%s", kernel->name, one->name),
+            .array = arena_printf(arena, "%s in %s", one->array, kernel->demangled),
+            .change = one->words,
+            .instructions =
+                percent_words(arena, one->cost.thread_insts, fixes->as_it_is.thread_insts),
+            .proven = "yes"};
 }
 
 /* ---- the source ---- */
@@ -250,9 +294,11 @@ int thread_patch(FixSession *fixing, const ThreadFixes *fixes) {
     }
     plain_printf(stdout,
                  "\napplied: %s is changed. Compiled and run, all %s bytes of its results are\n"
-                 "equal, and the kernel has %s sectors of global memory in place of %s.\n",
+                 "equal, and the kernel has %s %s in place of %s.\n",
                  file->path, words_count(given->arena, fixing->results.bytes),
-                 words_count(given->arena, one->cost.sectors),
-                 words_count(given->arena, fixes->as_it_is.sectors));
+                 words_count(given->arena, one->shared ? one->cost.wavefronts : one->cost.sectors),
+                 one->shared ? "wavefronts of shared memory" : "sectors of global memory",
+                 words_count(given->arena,
+                             one->shared ? fixes->as_it_is.wavefronts : fixes->as_it_is.sectors));
     return EXIT_FINE;
 }

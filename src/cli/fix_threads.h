@@ -7,6 +7,7 @@
 typedef struct ThreadFix {
     const char *name, *words; /* "swap"; "threadIdx.x and .y change places" */
     const char *array;        /* whose accesses it is for */
+    bool shared;              /* which is a shared one: wavefronts are to become fewer */
     bool written;             /* the source can be written so: `fix` has it */
     SourceFix fix;
     FixCost cost;
@@ -21,9 +22,14 @@ typedef struct ThreadFixes {
  * the compiler's. */
 void thread_candidates(const Options *given, const GlobalPlan *global, const char *path, bool flags,
                        ThreadFixes *fixes);
+/* Adds other numbers for padding that a kernel has by itself, where a shared array of it loses wavefronts; the likeliest comes last. */
+void padding_candidates(const Options *given, const FixPlan *plan, const char *path, bool flags,
+                        ThreadFixes *fixes);
 double thread_cycles(const FixCost *cost); /* issue, the data stage, and two sectors a clock */
-/* After fix_keep: tries what the shapes of the accesses to global memory suggest, where the source is a .cu file. */
-void thread_fixes(FixSession *fixing, const GlobalPlan *global, ThreadFixes *fixes);
+/* After fix_keep: tries what the shapes of the accesses to global memory suggest, and other numbers for padding that the kernel has, where
+ * the source is a .cu file. */
+void thread_fixes(FixSession *fixing, const GlobalPlan *global, const FixPlan *plan,
+                  ThreadFixes *fixes);
 void thread_print(Arena *arena, const ThreadFixes *fixes);
 void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *summary);
 /* Is what is chosen better than the layouts of the plan? Only one of the two is written at a time. */

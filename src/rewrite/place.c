@@ -52,13 +52,26 @@ bool place_called(const Code *code, uint32_t first, uint32_t end, PlaceHelper *h
         return false;
     for (uint32_t t = 0; t < code->tokens.count; t++) {
         PlaceHelper one;
-        if (t == first || !same_token(code, t, first) ||
-            !(read_macro(code, t, &one) || read_function(code, t, &one)))
+        if (t == first || !same_token(code, t, first) || !place_defined(code, t, &one))
             continue;
         *helper = one;
         found++;
     }
     return found == 1;
+}
+
+bool place_defined(const Code *code, uint32_t t, PlaceHelper *helper) {
+    return read_macro(code, t, helper) || read_function(code, t, helper);
+}
+
+bool place_around(const Code *code, uint32_t t, PlaceHelper *helper) {
+    for (uint32_t name = t < code->tokens.count ? t + 1 : 0; name-- > 0;) {
+        if (token_is(code, name, ";"))
+            break; /* before what stands there */
+        if (place_defined(code, name, helper) && helper->first <= t && t < helper->end)
+            return true;
+    }
+    return false;
 }
 
 /* ---- changes ---- */

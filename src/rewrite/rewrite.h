@@ -105,18 +105,20 @@ bool rewrite_source(Arena *arena, const char *path, const RewriteArray *arrays, 
 
 /* ---- threads.c ---- */
 
-/* A change of what the threads of a kernel do; what is written must be compiled, run and compared. */
+/* A change of what the threads of a kernel do, or of a number in it; what is written must be compiled, run and compared. */
 typedef struct ThreadChange {
     enum {
         THREADS_SWAPPED,    /* threadIdx.x and .y change places */
         STRUCTURES_ALIGNED, /* a structure that it gets a pointer to is aligned for vector accesses */
-        STRUCTURES_WHOLE, /* and its elements are taken whole where several members are accessed */
-        NEIGHBOURS_JOINED /* neighbouring elements of its pointers are accessed together */
+        STRUCTURES_WHOLE,  /* and its elements are taken whole where several members are accessed */
+        NEIGHBOURS_JOINED, /* neighbouring elements of its pointers are accessed together */
+        PADDING_MOVED      /* its own padding, i + i / 16, comes after another number of elements */
     } kind;
     bool square; /* SWAPPED: blocks have as many threads in x as in y */
     uint64_t
         bytes; /* ALIGNED, WHOLE: of the structure; JOINED: of an element whose type a template has */
     uint32_t align; /* ALIGNED, WHOLE: 8 or 16 */
+    uint64_t every; /* PADDING: of so many elements, a power of two */
 } ThreadChange;
 /* kernel: demangled. false: it cannot be written so; or diags. */
 bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const ThreadChange *change,

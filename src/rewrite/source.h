@@ -382,6 +382,18 @@ typedef struct PlaceCalls {
 /* Are the tokens [first, end) a call of one and nothing else? */
 bool place_called(const Code *code, uint32_t first, uint32_t end, PlaceHelper *helper);
 
+bool place_defined(const Code *code, uint32_t t,
+                   PlaceHelper *helper); /* token t, its name, there */
+/* The one whose text token t is in; false: none. */
+bool place_around(const Code *code, uint32_t t, PlaceHelper *helper);
+
+/* ---- padding.c ---- */
+
+/* The edits that let the kernel's own padding come after every `every` elements, a power of two. false: it has none, has it so already, or a
+ * number of it stands for something else, too. body: of the kernel. */
+bool padding_write(const Source *source, const Code *code, Range body, uint64_t every,
+                   EditList *edits);
+
 /* ---- pitch.c ---- */
 
 typedef enum TermPlace {

@@ -1,7 +1,7 @@
 /* Changes of what the threads of a kernel do, where the new text will be tried: threadIdx.x and .y change places, so that the lanes of a
  * warp lie along the other axis; a structure gets the alignment of a vector, so that the compiler takes its neighbouring members in one
  * access; elements that are such structures are taken whole (wholes.c); neighbouring elements of a pointer are accessed together
- * (vectors.c). */
+ * (vectors.c); its own padding comes after another number of elements (padding.c). */
 #include "rewrite/source.h"
 
 #include <stdlib.h>
@@ -219,8 +219,9 @@ bool rewrite_threads(Arena *arena, const char *path, const char *kernel, const T
     good = good && code && !hunt.twice &&
            (change->kind == THREADS_SWAPPED      ? swap(&source, &hunt, change, &edits)
             : change->kind == STRUCTURES_ALIGNED ? align(&source, &hunt, change, &edits)
-            : change->kind == STRUCTURES_WHOLE
-                ? take_whole(&source, &hunt, change, &edits)
+            : change->kind == STRUCTURES_WHOLE   ? take_whole(&source, &hunt, change, &edits)
+            : change->kind == PADDING_MOVED
+                ? padding_write(&source, code, hunt.body, change->every, &edits)
                 : neighbours_write(arena, code, hunt.outer, token_from(code, hunt.body.begin),
                                    &hunt.pointers, &edits));
     if (good && edits.list.count)
