@@ -3,27 +3,32 @@
 
 #include <stdio_ext.h>
 
-enum { HELD_MOST = 16 }; /* locks, or files, that a thread has at a time, by far */
+static _Thread_local RescueThread of_thread;
+static pthread_key_t key; /* of what was given to rescue_thread */
+static bool has_key;
 
-/* What a thread has, in the order in which it took it. */
-typedef struct Held {
-    void *at[HELD_MOST];
-    uint32_t count; /* beyond HELD_MOST they have no place */
-} Held;
+__attribute__((constructor)) static void make_key(void) {
+    has_key = pthread_key_create(&key, NULL) == 0;
+}
 
-static _Thread_local struct {
-    Rescue *innermost;
-    Held locks, files;
-} own;
+void rescue_thread(RescueThread *own) {
+    if (has_key)
+        (void)!pthread_setspecific(key, own);
+}
 
-static void add(Held *held, void *one) {
+static RescueThread *own(void) {
+    RescueThread *given = has_key ? pthread_getspecific(key) : NULL;
+    return given ? given : &of_thread;
+}
+
+static void add(RescueHeld *held, void *one) {
     if (held->count < HELD_MOST)
         held->at[held->count] = one;
     held->count++;
 }
 
 /* Mostly the last one that was taken. */
-static void take_out(Held *held, const void *one) {
+static void take_out(RescueHeld *held, const void *one) {
     uint32_t known = held->count < HELD_MOST ? held->count : HELD_MOST;
     for (uint32_t i = known; i-- > 0;)
         if (held->at[i] == one) {
@@ -35,63 +40,65 @@ static void take_out(Held *held, const void *one) {
 }
 
 /* The last one; NULL: it has no place. */
-static void *take_last(Held *held) {
+static void *take_last(RescueHeld *held) {
     held->count--;
     return held->count < HELD_MOST ? held->at[held->count] : NULL;
 }
 
 void rescue_begin(Rescue *rescue) {
-    rescue->outer = own.innermost;
-    rescue->held = own.locks.count;
-    rescue->open = own.files.count;
-    own.innermost = rescue;
+    RescueThread *thread = own();
+    rescue->outer = thread->innermost;
+    rescue->held = thread->locks.count;
+    rescue->open = thread->files.count;
+    thread->innermost = rescue;
 }
 
 void rescue_end(Rescue *rescue) {
-    own.innermost = rescue->outer;
+    own()->innermost = rescue->outer;
 }
 
 void rescue_return(void) {
-    Rescue *rescue = own.innermost;
+    RescueThread *thread = own();
+    Rescue *rescue = thread->innermost;
     if (!rescue)
         return;
-    while (own.locks.count > rescue->held) {
-        pthread_mutex_t *lock = take_last(&own.locks);
+    while (thread->locks.count > rescue->held) {
+        pthread_mutex_t *lock = take_last(&thread->locks);
         if (lock)
             pthread_mutex_unlock(lock);
     }
-    while (own.files.count > rescue->open) {
-        FILE *file = take_last(&own.files);
+    while (thread->files.count > rescue->open) {
+        FILE *file = take_last(&thread->files);
         if (file) {
             __fpurge(file);
             fclose(file);
         }
     }
-    own.innermost = rescue->outer; /* memory may end again in what is done then */
+    thread->innermost = rescue->outer; /* memory may end again in what is done then */
     longjmp(rescue->at, 1);
 }
 
 void rescue_hold(FILE *file) {
-    add(&own.files, file);
+    add(&own()->files, file);
 }
 
 void rescue_let_go(FILE *file) {
-    take_out(&own.files, file);
+    take_out(&own()->files, file);
 }
 
 void lock_take(pthread_mutex_t *lock) {
     pthread_mutex_lock(lock);
-    add(&own.locks, lock);
+    add(&own()->locks, lock);
 }
 
 bool lock_try(pthread_mutex_t *lock) {
     if (pthread_mutex_trylock(lock) != 0)
         return false;
-    add(&own.locks, lock);
+    add(&own()->locks, lock);
     return true;
 }
 
 void lock_give(pthread_mutex_t *lock) {
-    take_out(&own.locks, lock);
+    take_out(&own()->locks, lock);
     pthread_mutex_unlock(lock);
 }

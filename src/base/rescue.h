@@ -29,6 +29,23 @@ struct Rescue {
     uint32_t held, open; /* locks and files of the thread when it began */
 };
 
+/* What a thread has taken, in the order in which it took it. */
+enum { HELD_MOST = 16 }; /* locks, or files, that a thread has at a time, by far */
+typedef struct RescueHeld {
+    void *at[HELD_MOST];
+    uint32_t count; /* beyond HELD_MOST they have no place */
+} RescueHeld;
+
+typedef struct RescueThread {
+    Rescue *innermost;
+    RescueHeld locks, files;
+} RescueThread;
+
+/* The first that a thread of ours does: what rescue knows of it lies in *own, zeroed, which lasts as long as the thread. Other threads have
+ * it in a variable of the thread. The C library allocates those when a thread first asks, where the library was loaded late, and ends the process if
+ * it cannot. */
+void rescue_thread(RescueThread *own);
+
 #define RESCUE(rescue) (rescue_begin(rescue), setjmp((rescue)->at) == 0)
 void rescue_begin(Rescue *rescue);
 void rescue_end(Rescue *rescue);

@@ -1,5 +1,6 @@
 /* Threads and clocks. */
 #include "base/base.h"
+#include "base/rescue.h"
 
 #include <pthread.h>
 #include <sched.h>
@@ -20,6 +21,8 @@ struct Workers {
 
 static void *start(void *argument) {
     Job *job = argument;
+    RescueThread own = {.innermost = NULL};
+    rescue_thread(&own);
     job->run(job->context, job->worker);
     return NULL;
 }

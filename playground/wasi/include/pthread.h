@@ -4,6 +4,7 @@
 
 #define __NEED_pthread_t
 #define __NEED_pthread_mutex_t
+#define __NEED_pthread_key_t
 #include <bits/alltypes.h>
 #include <errno.h>
 #include <sched.h>
@@ -34,4 +35,17 @@ static inline int pthread_mutex_destroy(pthread_mutex_t *lock) {
 static inline int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
     (void)thread, (void)clock;
     return ESRCH;
+}
+/* There are no keys: variables of a thread are enough (base/rescue.c). */
+static inline int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
+    (void)key, (void)destroy;
+    return EAGAIN;
+}
+static inline int pthread_setspecific(pthread_key_t key, const void *value) {
+    (void)key, (void)value;
+    return EINVAL;
+}
+static inline void *pthread_getspecific(pthread_key_t key) {
+    (void)key;
+    return NULL;
 }
