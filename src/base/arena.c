@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNK_BYTES = 64 * 1024 };
+enum { FIRST_BYTES = 4 * 1024, CHUNK_BYTES = 64 * 1024 }; /* of an arena, of each further one */
 
 typedef struct Chunk Chunk;
 struct Chunk {
@@ -64,7 +64,9 @@ void arena_clear(Arena *arena) {
 }
 
 static Chunk *chunk_add(Arena *arena, size_t least) {
-    size_t size = least > CHUNK_BYTES ? least : CHUNK_BYTES;
+    /* Many arenas are for one message or one launch, and clearing 64 KiB would be what these cost. */
+    size_t usual = arena->chunks ? CHUNK_BYTES : FIRST_BYTES;
+    size_t size = least > usual ? least : usual;
     size_t whole = (sizeof(Chunk) + size + 63) & ~(size_t)63;
     if (whole < size)
         out_of_memory();
