@@ -146,8 +146,6 @@ static Job job_new(const Profile *profile, uint32_t kernel, const Gpu *gpu, PtxI
                        .relocatable = module->relocatable,
                        .resources = record->machine_code}; /* whose listing is there already */
     job.question.ptx = ptx_slice(job.arena, index, record->name, &job.question.length);
-    if (record->machine_code)
-        machine_ask_module(index, &job.question);
     return job;
 }
 

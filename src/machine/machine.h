@@ -62,10 +62,6 @@ bool machine_is_asked(MachineUse use);
 /* There is machine code alone: machine_kernel is to be asked in any case, and what it cannot give is not executed. */
 bool machine_is_all(const Function *kernel);
 
-/* The question may be answered with what ptxas makes of the whole module, if that takes little longer: the next kernel's
- * answer is there then. */
-void machine_ask_module(const PtxIndex *index, SassQuestion *question);
-
 /* The kernel as ptxas compiles it for the GPU; its module's `written` is the kernel's. NULL: *why says why it can only be
  * executed as PTX. index: of its text. May be called by several threads at once, each with its own arena. */
 const Function *machine_kernel(Arena *arena, const PtxIndex *index, const Function *kernel,

@@ -2,6 +2,7 @@
  * translated, and what comes out is parsed as PTX is. */
 #include "machine/machine.h"
 #include "machine/tidy.h"
+#include "machine/together.h"
 
 #include "image/image.h"
 #include "toolchain/toolchain.h"
@@ -60,21 +61,6 @@ static const char *first_message(const Diags *diags, const char *otherwise) {
     return diags->list.count ? diags->list.at[0].message : otherwise;
 }
 
-/* Other kernels of a small module are likely to be launched, too. Functions are made for all who may call them: what becomes
- * of a kernel depends on what is beside it then. */
-void machine_ask_module(const PtxIndex *index, SassQuestion *question) {
-    enum { TEXT_MOST = 128 << 10, ENTRIES_MOST = 32 };
-    uint32_t entries;
-    size_t length;
-    const char *text = ptx_index_text(index, &length);
-    ptx_index_entries(index, &entries);
-    if (question->relocatable || entries < 2 || entries > ENTRIES_MOST || length > TEXT_MOST ||
-        ptx_index_has_functions(index))
-        return;
-    question->module = text;
-    question->module_length = length;
-}
-
 /* Machine code without PTX, listed; of a large module the kernel's, and that of functions which it may call. */
 static const char *listing_of_cubin(Arena *arena, const Function *kernel, const char **why) {
     enum { KERNELS_MOST = 16 };
@@ -100,7 +86,7 @@ static const char *listing_of(Arena *arena, const PtxIndex *index, const Functio
                              .options = kernel->module->origin.options,
                              .relocatable = kernel->module->origin.relocatable};
     question.ptx = ptx_slice(arena, index, kernel->name, &question.length);
-    machine_ask_module(index, &question);
+    machine_ask_others(arena, index, &question);
     const char *listing = toolchain_listing(arena, &question, diags);
     *why = listing ? NULL : first_message(diags, "ptxas or nvdisasm gave no answer");
     return listing;

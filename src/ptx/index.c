@@ -25,6 +25,7 @@ PtxIndex *ptx_index(Arena *arena, const char *name, const char *text, size_t len
     *index = (PtxIndex){.arena = arena, .name = name, .text = text, .length = length};
     index->hash = bytes_hash(text, length, 0);
     index->names = map_new(arena);
+    index->tally = arena_alloc(arena, sizeof *index->tally);
     Lexer lexer = lexer_new(text, length);
     for (Statement statement; statement_next(&lexer, &statement);) {
         if (statement.has_several)

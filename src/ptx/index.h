@@ -21,6 +21,7 @@ struct PtxIndex {
     const char *name, *text;
     size_t length;
     uint64_t hash; /* of the text */
+    _Atomic uint64_t *tally;
     PtxOrigin origin;
     VEC(IndexedStatement) statements;
     VEC(PtxEntry) entries;

@@ -41,10 +41,15 @@ Module *ptx_parse_kernel(Arena *arena, PtxIndex *index, const char *kernel, Diag
 /* The text with the bodies that the kernel needs, NUL-terminated, each line where it was: what ptxas makes of it
  * is what it makes of the kernel in the whole. The whole itself where it was compiled for a debugger. */
 char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t *length);
+/* The same for several kernels. */
+char *ptx_slice_of(Arena *arena, const PtxIndex *index, const char *const *kernels, uint32_t count,
+                   size_t *length);
 
-/* The whole text; and whether a function of it that is no kernel has a body. */
-const char *ptx_index_text(const PtxIndex *index, size_t *length);
+size_t ptx_index_length(const PtxIndex *index); /* of the whole text, in bytes */
+/* Whether a function that is no kernel has a body. */
 bool ptx_index_has_functions(const PtxIndex *index);
+/* What was asked of compilers about its kernels so far, as who asks reckons it: 0 at first, for all threads. */
+_Atomic uint64_t *ptx_index_tally(const PtxIndex *index);
 
 /* Whether what follows a line or comment is of an asm statement of the source, which LLVM writes comments around. before: whether this
  * one is. The .loc in there are not the source's lines. */

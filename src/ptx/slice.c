@@ -46,9 +46,26 @@ static bool has_body(const PtxIndex *index, const Statement *statement) {
     return false;
 }
 
+/* [statements]: those that one of the kernels needs. */
+static const bool *needed_by(const PtxIndex *index, Arena *scratch, const char *const *kernels,
+                             uint32_t count) {
+    bool *needed = NEW_ARRAY(scratch, bool, index->statements.count + 1);
+    for (uint32_t k = 0; k < count; k++) {
+        const bool *by_this = index_needed(index, scratch, &(PtxChoice){.kernel = kernels[k]});
+        for (uint32_t i = 0; i < index->statements.count; i++)
+            needed[i] |= by_this[i];
+    }
+    return needed;
+}
+
 char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t *length) {
+    return ptx_slice_of(arena, index, &kernel, 1, length);
+}
+
+char *ptx_slice_of(Arena *arena, const PtxIndex *index, const char *const *kernels, uint32_t count,
+                   size_t *length) {
     Arena *scratch = arena_new();
-    const bool *by_kernel = index_needed(index, scratch, &(PtxChoice){.kernel = kernel});
+    const bool *by_kernel = needed_by(index, scratch, kernels, count);
     const bool *by_values = index_needed(index, scratch, &(PtxChoice){.values = true});
     Slice slice = {.text = arena_alloc(arena, index->length + 1)};
     bool whole = false;
@@ -73,9 +90,12 @@ char *ptx_slice(Arena *arena, const PtxIndex *index, const char *kernel, size_t 
     return slice.text;
 }
 
-const char *ptx_index_text(const PtxIndex *index, size_t *length) {
-    *length = index->length;
-    return index->text;
+size_t ptx_index_length(const PtxIndex *index) {
+    return index->length;
+}
+
+_Atomic uint64_t *ptx_index_tally(const PtxIndex *index) {
+    return index->tally;
 }
 
 bool ptx_index_has_functions(const PtxIndex *index) {

@@ -177,30 +177,7 @@ static bool ask(Assembly *run, ToolAnswer *answer) {
     return assembled;
 }
 
-/* From the cache, or asked and kept there. Of a small module all kernels are asked for at once: nvdisasm takes four tenths
- * of a second to begin, and ptxas a fiftieth for a kernel. */
-static bool answer_module(const Assembly *run, ToolAnswer *answer) {
-    CacheKey log, listing;
-    SassQuestion question = *run->question;
-    Assembly all = *run;
-    question.ptx = question.module;
-    question.length = question.module_length;
-    question.entry = NULL;
-    all.question = &question;
-    all.diags = diags_new(run->arena); /* what is wrong with another kernel is not told */
-    if (!question.module || !cache_folder(run->arena) || !keys_of(&all, &log, &listing))
-        return false;
-    if (recall(&all, &log, &listing, answer))
-        return true;
-    if (question.resources || !ask(&all, answer) || !answer->listing) {
-        *answer = (ToolAnswer){.log = NULL};
-        return false;
-    }
-    keep(run, &log, answer->log);
-    keep(run, &listing, answer->listing);
-    return true;
-}
-
+/* From the cache, or asked and kept there. */
 static bool answer_all(Assembly *run, ToolAnswer *answer) {
     CacheKey log, listing;
     run->ptxas = toolchain_find(run->arena, "ptxas");
@@ -211,8 +188,6 @@ static bool answer_all(Assembly *run, ToolAnswer *answer) {
     if (!run->question
              ->resources) /* without one, the page that would have the machine code says so */
         run->nvdisasm = toolchain_find(run->arena, "nvdisasm");
-    if ((run->nvdisasm || run->question->resources) && answer_module(run, answer))
-        return true;
     bool keyed = keys_of(run, &log, &listing);
     if (keyed && recall(run, &log, &listing, answer))
         return true;
@@ -247,4 +222,39 @@ Sass *toolchain_sass(Arena *arena, const SassQuestion *question, Diags *diags) {
     if (answer.listing)
         sass_read_listing(arena, answer.listing, sass);
     return sass;
+}
+
+/* ---- several kernels ---- */
+
+static bool find_tools(Assembly *run) {
+    run->ptxas = toolchain_find(run->arena, "ptxas");
+    run->nvdisasm = toolchain_find(run->arena, "nvdisasm");
+    return run->ptxas && run->nvdisasm;
+}
+
+bool toolchain_part(Arena *arena, const SassQuestion *question, SassPart *part) {
+    Assembly run = {.arena = arena, .question = question, .whole = true};
+    ToolAnswer answer = {.log = NULL};
+    *part = (SassPart){.entry = question->entry};
+    if (!cache_usable(arena) || !find_tools(&run) || !keys_of(&run, &part->log, &part->listing))
+        return false;
+    part->known = recall(&run, &part->log, &part->listing, &answer);
+    return true;
+}
+
+void toolchain_ask_parts(Arena *arena, const SassQuestion *question, const SassPart *parts,
+                         uint32_t count) {
+    /* what is wrong with another kernel is not told */
+    Assembly run = {.arena = arena, .question = question, .diags = diags_new(arena), .whole = true};
+    ToolAnswer answer = {.log = NULL};
+    if (!find_tools(&run) || !ask(&run, &answer) || !answer.listing)
+        return;
+    Map *kernels = map_new(arena);
+    for (uint32_t i = 0; i < count; i++)
+        map_put(kernels, str_of(parts[i].entry), i);
+    for (uint32_t i = 0; i < count; i++) {
+        keep(&run, &parts[i].log, sass_log_of(arena, answer.log, parts[i].entry));
+        keep(&run, &parts[i].listing,
+             sass_listing_of(arena, answer.listing, kernels, parts[i].entry));
+    }
 }

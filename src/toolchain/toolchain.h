@@ -144,9 +144,7 @@ const MemoryOps *memory_ops_find(const MemoryOpsTable *table, const MemoryOps *l
 typedef struct SassQuestion {
     const char *ptx; /* length bytes */
     size_t length;
-    const char *entry;  /* one of the module's; NULL: all */
-    const char *module; /* all of the text that ptx is a part of: its answer may come; or NULL */
-    size_t module_length;
+    const char *entry;   /* one of the module's; NULL: all */
     const char *arch;    /* "sm_90" */
     const char *options; /* more of them for ptxas, with a blank between; NULL: none */
     bool relocatable;    /* as ptxas assembled it before it was linked */
@@ -160,6 +158,27 @@ const char *toolchain_listing(Arena *arena, const SassQuestion *question, Diags 
  * where ptxas is missing or refuses; without nvdisasm: registers alone. May be called by several
  * threads at once, each with its own arena and diags. */
 Sass *toolchain_sass(Arena *arena, const SassQuestion *question, Diags *diags);
+
+/* ---- parts.c: several kernels, asked about at once ---- */
+
+/* A kernel among several: where the answer to the question about it alone is kept. */
+typedef struct SassPart {
+    const char *entry;
+    CacheKey log, listing;
+    bool known; /* toolchain_listing would not ask */
+} SassPart;
+
+/* The part that a question about one kernel is. false: a tool is missing, or nothing is kept on disk. */
+bool toolchain_part(Arena *arena, const SassQuestion *question, SassPart *part);
+/* Asks about all parts by one call of each tool (question: of a text that has their kernels, without an entry), and keeps
+ * each one's answer: toolchain_listing and toolchain_sass will find it. Where a tool refuses nothing is kept. */
+void toolchain_ask_parts(Arena *arena, const SassQuestion *question, const SassPart *parts,
+                         uint32_t count);
+
+/* The lines of `ptxas -v` about a kernel, and those about none. */
+char *sass_log_of(Arena *arena, const char *log, const char *entry);
+/* The sections of a listing that are not another's of the kernels, nor tables of lines. */
+char *sass_listing_of(Arena *arena, const char *listing, const Map *kernels, const char *entry);
 
 /* What a tool that failed says, for a message:
  * "ptxas /tmp/…, line 9; fatal   : Unsupported .version 9.9; current version is '9.0'": what is behind the colon. The first of

@@ -85,15 +85,14 @@ static void asks_about_what_differs(void **state) {
     assert_int_equal(registers_of("text", "sm_80", "k"), 41);
 }
 
-/* ---- a module's kernels, at once ---- */
+/* ---- several kernels, at once ---- */
+
+static SassQuestion question_about(const char *ptx, const char *entry) {
+    return (SassQuestion){.ptx = ptx, .length = strlen(ptx), .entry = entry, .arch = "sm_80"};
+}
 
 static const char *listing_of(const char *ptx, const char *entry) {
-    SassQuestion question = {.ptx = ptx,
-                             .length = strlen(ptx),
-                             .entry = entry,
-                             .module = "first second",
-                             .module_length = strlen("first second"),
-                             .arch = "sm_80"};
+    SassQuestion question = question_about(ptx, entry);
     return toolchain_listing(arena, &question, diags_new(arena));
 }
 
@@ -104,25 +103,61 @@ static void make_lister(const char *path, const char *says) {
     setenv("WARPLENS_NVDISASM", path, 1);
 }
 
-static void asks_for_a_module_at_once(void **state) {
-    (void)state;
-    make_lister(arena_printf(arena, "%s/nvdisasm", folder), "echo both");
-    assert_string_equal(listing_of("first", "k"), "both\n");
-    assert_string_equal(listing_of("second", "l"), "both\n");
-    assert_int_equal(times_asked(), 2); /* each tool once */
-    assert_int_equal(registers_of("first", "sm_80", "k"), 40);
-    assert_int_equal(times_asked(), 3); /* it names no module */
+/* Kernels k and l, whose texts alone are "first" and "second". */
+static void ask_about_both(void) {
+    SassPart parts[2];
+    SassQuestion one = question_about("first", "k"), other = question_about("second", "l");
+    assert_true(toolchain_part(arena, &one, &parts[0]));
+    assert_true(toolchain_part(arena, &other, &parts[1]));
+    assert_false(parts[0].known || parts[1].known);
+    SassQuestion both = question_about("first second", NULL);
+    toolchain_ask_parts(arena, &both, parts, 2);
 }
 
-/* ptxas refuses the module, not the kernel. */
+static void asks_for_several_at_once(void **state) {
+    (void)state;
+    make_lister(arena_printf(arena, "%s/nvdisasm", folder),
+                "for s in .nv_debug_ptx_txt .nv.info .text.l .text.k .nv.constant0.l; do "
+                "echo \"//--------------------- $s ---\"; echo code; done");
+    ask_about_both();
+    assert_int_equal(times_asked(), 2); /* each tool once */
+    assert_string_equal(listing_of("first", "k"), "//--------------------- .nv.info ---\ncode\n"
+                                                  "//--------------------- .text.k ---\ncode\n");
+    assert_string_equal(listing_of("second", "l"),
+                        "//--------------------- .nv.info ---\ncode\n"
+                        "//--------------------- .text.l ---\ncode\n"
+                        "//--------------------- .nv.constant0.l ---\ncode\n");
+    assert_int_equal(registers_of("first", "sm_80", "k"), 40);
+    assert_int_equal(times_asked(), 2);
+    SassPart part;
+    SassQuestion question = question_about("first", "k");
+    assert_true(toolchain_part(arena, &question, &part));
+    assert_true(part.known);
+}
+
+/* ptxas refuses the two, not the one. */
 static void asks_for_a_kernel_then(void **state) {
     (void)state;
     const char *text = arena_printf(
         arena, "#!/bin/sh\necho asked >>%s\ncase \"$*\" in *-e*) exit 0;; esac\nexit 1\n", calls);
     assert_true(file_write(tool, text, strlen(text)));
     make_lister(arena_printf(arena, "%s/nvdisasm", folder), "echo one");
+    ask_about_both();
     assert_string_equal(listing_of("first", "k"), "one\n");
     assert_int_equal(times_asked(), 3);
+}
+
+static void takes_a_log_apart(void **state) {
+    (void)state;
+    const char *log = "ptxas info : 0 bytes gmem\n"
+                      "ptxas info : Compiling entry function 'kk' for 'sm_80'\n"
+                      "ptxas info : Used 8 registers\n"
+                      "ptxas info : Compiling entry function 'k' for 'sm_80'\n"
+                      "ptxas info : Used 9 registers";
+    assert_string_equal(sass_log_of(arena, log, "k"),
+                        "ptxas info : 0 bytes gmem\n"
+                        "ptxas info : Compiling entry function 'k' for 'sm_80'\n"
+                        "ptxas info : Used 9 registers");
 }
 
 /* Without its analysis nvdisasm does not say where a table leads. */
@@ -184,8 +219,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(asks_once, begin, end),
         cmocka_unit_test_setup_teardown(asks_about_what_differs, begin, end),
-        cmocka_unit_test_setup_teardown(asks_for_a_module_at_once, begin, end),
+        cmocka_unit_test_setup_teardown(asks_for_several_at_once, begin, end),
         cmocka_unit_test_setup_teardown(asks_for_a_kernel_then, begin, end),
+        cmocka_unit_test_setup_teardown(takes_a_log_apart, begin, end),
         cmocka_unit_test_setup_teardown(asks_for_tables_again, begin, end),
         cmocka_unit_test_setup_teardown(keeps_no_refusal, begin, end),
         cmocka_unit_test_setup_teardown(keeps_nothing_where_told, begin, end),
