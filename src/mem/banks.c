@@ -20,20 +20,41 @@ uint32_t groups_active(Groups groups, uint32_t mask) {
     return active;
 }
 
-/* The pair rule: every active lane t has the address of lane t^1, or every one that of lane t^2. A
- * partner that is not active counts as equal. */
-bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask) {
-    for (uint32_t step = 1; step <= 2; step++) {
-        uint32_t both = mask & (step == 1 ? mask >> 1 & 0x55555555u : mask >> 2 & 0x33333333u);
-        bool equal = true;
-        for (; both && equal; both &= both - 1) {
-            uint32_t lane = lanes_lowest(both);
-            equal = address[lane] == address[lane + step];
-        }
-        if (equal)
-            return true;
+/* The lanes t of `mask` whose bit `step`, 1 or 2, is not set. */
+static uint32_t lower_partners(uint32_t mask, uint32_t step) {
+    return mask & (step == 1 ? 0x55555555u : 0x33333333u);
+}
+
+/* Every lane t that is active with lane t^step has its address. */
+static bool paired_at(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t step) {
+    uint32_t both = lower_partners(mask & mask >> step, step);
+    for (; both; both &= both - 1) {
+        uint32_t lane = lanes_lowest(both);
+        if (address[lane] != address[lane + step])
+            return false;
     }
-    return false;
+    return true;
+}
+
+bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask) {
+    return paired_at(address, mask, 1) || paired_at(address, mask, 2);
+}
+
+/* As the metric of Nsight Compute decides it for lanes 0 to 15 of a load of 16 bytes: as if all of them were
+ * active where lane 31 is, and none where it is not. */
+static bool first_half_merges(const uint64_t address[WARP_LANES], uint32_t mask) {
+    uint32_t half = mask & 0xffff;
+    bool merges = !(mask >> 31);
+    for (uint32_t step = 1; step <= 2; step++)
+        merges |= !lower_partners(half ^ half >> step, step) && paired_at(address, half, step);
+    return merges;
+}
+
+bool groups_merge(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t lanes,
+                  uint32_t width) {
+    if (width == 16 && lanes & 0xffff)
+        return first_half_merges(address, mask);
+    return lanes_paired(address, lanes);
 }
 
 bool lanes_uniform(const uint64_t address[WARP_LANES], uint32_t mask) {
@@ -223,8 +244,8 @@ SharedCost groups_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32
                         .conflicts = count - groups_active(groups, mask)};
 }
 
-/* Two groups that follow each other are merged by the pair rule, decided for their lanes alone; merged,
- * they are served at once only if that takes one wavefront, else one after the other. */
+/* Two groups that follow each other are merged by the pair rule; merged, they are served at once only if that
+ * takes one wavefront, else one after the other. */
 static SharedCost merged_cost(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width) {
     Groups parts = groups_by_width(width), merged = {parts.count / 2, parts.lanes * 2};
     uint32_t count = 0, active = 0;
@@ -232,10 +253,11 @@ static SharedCost merged_cost(const uint64_t address[WARP_LANES], uint32_t mask,
         uint32_t lanes = group_mask(merged, g, mask);
         if (!lanes)
             continue;
-        bool paired = lanes_paired(address, lanes);
-        bool at_once = paired && wavefronts(address, lanes, width, merged, COUNT_UNITS) <= 1;
+        bool merges = groups_merge(address, mask, lanes, width);
+        bool at_once = merges && wavefronts(address, lanes, width, merged, COUNT_UNITS) <= 1;
+        bool one_group = at_once || (merges && lanes_paired(address, lanes));
         count += at_once ? 1 : wavefronts(address, lanes, width, parts, COUNT_UNITS);
-        active += paired ? 1 : groups_active(parts, lanes);
+        active += one_group ? 1 : groups_active(parts, lanes);
     }
     uint32_t packed = store_ideal(mask, width);
     return (SharedCost){

@@ -59,7 +59,7 @@ static void serve_merged(const Access *access, Schedule *schedule) {
     Groups merged = {parts.count / 2, parts.lanes * 2};
     for (uint32_t g = 0; g < merged.count; g++) {
         uint32_t lanes = group_mask(merged, g, access->mask);
-        if (lanes_paired(access->address, lanes) &&
+        if (lanes && groups_merge(access->address, access->mask, lanes, access->width) &&
             wavefronts(access->address, lanes, access->width, merged, COUNT_UNITS) <= 1)
             serve(access, lanes, COUNT_UNITS, schedule);
         else

@@ -24,8 +24,8 @@ static bool check_width(const Asking *asking, const Answer *answer) {
         uint8_t least, most;
     } widths[ACCESS_KIND_COUNT] = {
         [ACCESS_LOAD] = {1, 16},         [ACCESS_STORE] = {1, 16},
-        [ACCESS_ATOMIC] = {4, 8},        [ACCESS_ATOMIC_POPC] = {4, 4},
-        [ACCESS_ATOMIC_CAS] = {4, 8},    [ACCESS_ATOMIC_LOOP32] = {4, 4},
+        [ACCESS_ATOMIC] = {4, 16},       [ACCESS_ATOMIC_POPC] = {4, 4},
+        [ACCESS_ATOMIC_CAS] = {4, 16},   [ACCESS_ATOMIC_LOOP32] = {4, 4},
         [ACCESS_ATOMIC_LOOP64] = {8, 8}, [ACCESS_LDMATRIX] = {16, 16},
         [ACCESS_STMATRIX] = {16, 16},    [ACCESS_CP_ASYNC_CA] = {4, 16},
         [ACCESS_CP_ASYNC_CG] = {16, 16}, [ACCESS_ATOMIC_CAST] = {4, 8},

@@ -97,6 +97,24 @@ static uint32_t packed(uint32_t lanes, uint32_t width) {
     return (lanes * width + 127) / 128;
 }
 
+/* Lanes 0 to 15 of a load of 16 bytes: lane 31 says whether all of them are looked at, active or not, or none. */
+static bool lower_half_merges(const Access *access) {
+    if (!(access->mask >> 31 & 1))
+        return true;
+    for (uint32_t step = 1; step <= 2; step++) {
+        bool agree = true;
+        for (uint32_t lane = 0; lane < 16; lane++) {
+            uint32_t other = lane ^ step;
+            bool here = access->mask >> lane & 1, there = access->mask >> other & 1;
+            agree = agree && here == there &&
+                    (!here || access->address[lane] == access->address[other]);
+        }
+        if (agree)
+            return true;
+    }
+    return false;
+}
+
 static SharedCost slow_load(const Access *access) {
     uint32_t size = group_lanes(access->width);
     uint32_t lanes = lanes_of(access, 0, WARP_LANES).count;
@@ -114,10 +132,13 @@ static SharedCost slow_load(const Access *access) {
         uint32_t here = lanes_of(access, first, 2 * size).count;
         uint32_t apart = sum_groups(access, first, 2 * size, size, false);
         uint32_t together = sum_groups(access, first, 2 * size, 2 * size, false);
-        bool merged = here && (pairs_agree(access, first, 2 * size, 1) ||
-                               pairs_agree(access, first, 2 * size, 2));
-        cost.wavefronts += merged && together <= 1 ? together : apart;
-        cost.conflicts += merged ? 1 : active_groups(access, first, 2 * size, size);
+        bool agree = here && (pairs_agree(access, first, 2 * size, 1) ||
+                              pairs_agree(access, first, 2 * size, 2));
+        bool merged = access->width == 16 && first == 0 ? here && lower_half_merges(access) : agree;
+        bool at_once = merged && together <= 1;
+        cost.wavefronts += at_once ? together : apart;
+        cost.conflicts +=
+            at_once || (merged && agree) ? 1 : active_groups(access, first, 2 * size, size);
     }
     cost.conflicts = cost.wavefronts - cost.conflicts;
     cost.ideal = cost.ideal < cost.wavefronts ? cost.ideal : cost.wavefronts;

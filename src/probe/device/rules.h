@@ -239,40 +239,37 @@ PROBE_CODE Lanes32 rule_on_column(LaneSet warp, Lanes32 address, uint32_t width,
     return rule_count(warp, lanes_like(warp, units.column), owners);
 }
 
-/* Of each lane, 1 where its merged group has its addresses in pairs: every active lane t that of lane t^1, or every one that of
- * lane t^2. */
-PROBE_CODE Lanes32 rule_paired(LaneSet warp, Lanes32 address, RuleGroups merged) {
-    uint32_t unlike1 = rule_unlike(warp, address, 1), unlike2 = rule_unlike(warp, address, 2);
-    Lanes32 paired = NO_LANES;
-    EACH_LANE(warp) {
-        uint32_t group = lanes_group(lane, merged.lanes);
-        AT(paired) = !(unlike1 & group) || !(unlike2 & group);
-    }
-    return paired;
+/* The first half-warp of a load of 16 bytes, as the metric has it: all lanes count where lane 31 is active, none where it is not.
+ * unlike1, unlike2: see rule_unlike. */
+PROBE_CODE bool rule_first_half(LaneSet warp, uint32_t unlike1, uint32_t unlike2) {
+    uint32_t half = warp.mask & 0xffff;
+    bool by1 = !(((half ^ half >> 1) & 0x5555) | (unlike1 & 0xffff));
+    bool by2 = !(((half ^ half >> 2) & 0x3333) | (unlike2 & 0xffff));
+    return !(warp.mask >> 31) || by1 || by2;
 }
 
-/* The pair rule: two groups that follow each other are one if their addresses come in pairs, and they then take one wavefront if no
- * column has two units. */
+/* The pair rule: two groups that follow each other are one if every active lane t has the address of lane t^1, or every one that
+ * of lane t^2, and they then take one wavefront if no column has two units. */
 PROBE_CODE SharedRule rule_merged(LaneSet warp, Lanes32 address, uint32_t width) {
     RuleGroups parts = rule_groups(width), merged = {parts.count / 2, parts.lanes * 2};
-    Lanes32 paired = rule_paired(warp, address, merged), group, several, most;
+    uint32_t unlike1 = rule_unlike(warp, address, 1), unlike2 = rule_unlike(warp, address, 2);
+    bool first_half = rule_first_half(warp, unlike1, unlike2);
+    Lanes32 group, several, most = rule_on_column(warp, address, width, merged);
     SharedRule cost = {0, 0, 0};
-    EACH_LANE(warp) { /* of a merged group the first lane counts, else of each part */
-        uint32_t lanes = lanes_group(lane, AT(paired) ? merged.lanes : parts.lanes);
-        AT(group) = (warp.mask & lanes & lanes_below(lane)) == 0;
-    }
-    cost.groups = bits_of(lanes_where(warp, group));
-    most = rule_on_column(warp, address, width, merged);
     EACH_LANE(warp) AT(several) = AT(most) > 1;
     uint32_t crowded = lanes_where(warp, several);
     most = lanes_most(warp, rule_on_column(warp, address, width, parts), parts.lanes);
-    EACH_LANE(warp) {
-        uint32_t whole = lanes_group(lane, merged.lanes);
-        bool once = AT(paired) && !(crowded & whole);
-        uint32_t lanes = once ? whole : lanes_group(lane, parts.lanes);
-        uint32_t first = (warp.mask & lanes & lanes_below(lane)) == 0;
+    EACH_LANE(warp) { /* of a merged group the first lane counts, else of each part */
+        uint32_t whole = lanes_group(lane, merged.lanes), part = lanes_group(lane, parts.lanes);
+        bool paired = !(unlike1 & whole) || !(unlike2 & whole);
+        bool merges = width == 16 && lane < 16 ? first_half : paired;
+        bool once = merges && !(crowded & whole);
+        uint32_t before = warp.mask & lanes_below(lane);
+        AT(group) = (before & (once || (merges && paired) ? whole : part)) == 0;
+        uint32_t first = (before & (once ? whole : part)) == 0;
         AT(most) = !first ? 0 : once ? 1 : AT(most);
     }
+    cost.groups = bits_of(lanes_where(warp, group));
     cost.wavefronts = lanes_sum(warp, most);
     cost.ideal = rule_least(rule_packed(warp.mask, width), cost.wavefronts);
     return cost;
