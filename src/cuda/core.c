@@ -100,6 +100,7 @@ static void after_fork(void) {
     pthread_mutex_init(&core.precedence.lock, &recursive);
     pthread_mutex_init(&core.guard.lock, NULL);
     core.guard.lifted = 0;
+    core.catching.launches = 0;
     make_turn();
     recorder_forked(core.recorder);
 }

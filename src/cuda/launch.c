@@ -203,44 +203,46 @@ static void print(void *context, const char *text, size_t length) {
 }
 
 /* Ctrl-C, SIGTERM and SIGHUP while a kernel runs: the launch ends early and its counts are kept; then the
- * signal does what it would have done. Programs that handle it themselves are left alone. */
+ * signal does what it would have done. Programs that handle it themselves are left alone. They are caught from the
+ * first launch on: between two launches a signal is passed on at once, which costs a launch no system call. */
 static const int ending[SIGNALS_ENDING] = {SIGINT, SIGTERM, SIGHUP};
 
 static volatile int interrupted; /* by that signal; 0: by none; less: the process ends */
 
-static void on_interrupt(int number) {
-    interrupted = number;
+/* It was not handled before it was caught. */
+static void pass_on(int number) {
+    const struct sigaction plain = {.sa_handler = SIG_DFL};
+    sigaction(number, &plain, NULL);
+    kill(getpid(), number);
 }
 
-/* Launches that wait run beside others: the first catches, the last lets go. */
-static void catch_interrupts(void) {
-    Caught *signals = &core_get()->caught;
-    core_lock();
-    bool first = signals->launches++ == 0;
-    core_unlock();
-    core_get()->interrupted = &interrupted;
-    if (!first)
-        return;
-    struct sigaction action = {.sa_handler = on_interrupt};
+static void on_interrupt(int number) {
+    interrupted = number;
+    if (core_get()->catching.launches == 0)
+        pass_on(number);
+}
+
+static void catch_signals(void) {
+    struct sigaction before, action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
-    for (int i = 0; i < SIGNALS_ENDING; i++) {
-        struct sigaction *before = &signals->before[i];
-        signals->caught[i] = sigaction(ending[i], NULL, before) == 0 &&
-                             before->sa_handler == SIG_DFL &&
-                             sigaction(ending[i], &action, NULL) == 0;
-    }
+    for (int i = 0; i < SIGNALS_ENDING; i++)
+        if (sigaction(ending[i], NULL, &before) == 0 && before.sa_handler == SIG_DFL)
+            sigaction(ending[i], &action, NULL);
+}
+
+/* Launches that wait run beside others. */
+static void catch_interrupts(void) {
+    Catching *catching = &core_get()->catching;
+    core_get()->interrupted = &interrupted;
+    catching->launches++;
+    if (!catching->begun)
+        catch_signals();
+    catching->begun = true;
 }
 
 static void release_interrupts(void) {
-    Caught *signals = &core_get()->caught;
-    core_lock();
-    bool last = --signals->launches == 0;
-    core_unlock();
-    for (int i = 0; last && i < SIGNALS_ENDING; i++)
-        if (signals->caught[i])
-            sigaction(ending[i], &signals->before[i], NULL);
-    if (last && interrupted > 0)
-        kill(getpid(), interrupted);
+    if (--core_get()->catching.launches == 0 && interrupted > 0)
+        pass_on(interrupted);
 }
 
 /* NULL: it cannot be run. recorded: a launch that nobody sees does not wait for the machine code, where there is PTX. */

@@ -16,11 +16,10 @@
 
 /* Signals that end a launch early. */
 enum { SIGNALS_ENDING = 3 };
-typedef struct Caught {
-    struct sigaction before[SIGNALS_ENDING];
-    bool caught[SIGNALS_ENDING];
-    uint32_t launches; /* that run; 0: nothing is caught */
-} Caught;
+typedef struct Catching {
+    _Atomic bool begun;
+    _Atomic uint32_t launches; /* that run; 0: a signal is passed on at once */
+} Catching;
 
 /* ---- core.c ---- */
 
@@ -62,7 +61,7 @@ struct Core {
     _Atomic int sticky;
     _Atomic uint32_t nvml; /* how often NVML was initialised and not shut down */
     struct Recorder *recorder;
-    Caught caught;
+    Catching catching;
     volatile int
         *interrupted;    /* that ends launches early, by a signal's number, or -1; NULL: none ran */
     uint64_t launches;   /* under the turn */

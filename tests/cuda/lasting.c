@@ -2,7 +2,8 @@
  * half a line goes to the terminal; argv[2] says what else happens:
  *   writes    another thread writes to the terminal while the kernel runs
  *   ignores   Ctrl-C is ignored
- *   handles   Ctrl-C is noted, and the program goes on */
+ *   handles   Ctrl-C is noted, and the program goes on
+ *   rests     no kernel runs any more, and the program waits for a signal */
 #include "check.h"
 
 #include <pthread.h>
@@ -78,6 +79,11 @@ int main(int argc, char **argv) {
     OK(cuLaunchKernel(kernel(module, "waits"), 1, 1, 1, 32, 1, 1, 0, NULL, params, NULL));
     OK(cuCtxSynchronize());
     CHECK(!ends || pthread_join(thread, NULL) == 0);
+    if (strcmp(what, "rests") == 0) {
+        puts("resting");
+        fflush(stdout);
+        pause();
+    }
     puts(noted ? "noted" : "done");
     return 0;
 }

@@ -255,9 +255,9 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
          compiles = launch->engine.kind != ENGINE_INTERP;
     compiles &= !launch->reads; /* compiled code asks once where several accesses lie */
     compiles &= !launch->schedule;
-    uint32_t wanted = observed || launch->schedule ? 1
-                      : launch->workers            ? launch->workers
-                                                   : workers_default();
+    uint32_t wanted = observed || launch->schedule || run->count <= 1 ? 1
+                      : launch->workers                               ? launch->workers
+                                                                      : workers_default();
     run->worker_count = run->count < wanted ? (uint32_t)run->count : wanted;
     if (run->count == 0) /* a part may have no blocks */
         run->worker_count = 1;
