@@ -9,7 +9,7 @@ $ long=$PWD/$(printf 'x%.0s' $(seq 100)); mkdir $long; TMPDIR=$long warplens run
 children: fine
 $ TMPDIR=/absent warplens run -q -o a.wlp children
 children: fine
-$ mkdir left; export TMPDIR=$PWD/left; mkdir left/warplens-master; warplens run -q -o k.wlp sh -c 'echo $$ >pid; exec lasting for-ever' >out 2>/dev/null & until grep -qs waiting out; do sleep 0.02; done; warplens run -q -o a.wlp children; ls left | wc -l; kill -9 $!; wait $! 2>/dev/null; kill -9 $(cat pid); ls left | wc -l; warplens run -q -o a.wlp children; ls left
+$ mkdir left; export TMPDIR=$PWD/left; mkdir left/warplens-master; warplens run -q -o k.wlp sh -c 'echo $$ >pid; exec lasting for-ever' >out 2>/dev/null & until [ -e begun ]; do sleep 0.02; done; warplens run -q -o a.wlp children; ls left | wc -l; kill -9 $!; wait $! 2>/dev/null; kill -9 $(cat pid); ls left | wc -l; warplens run -q -o a.wlp children; ls left
 children: fine
 2
 2
