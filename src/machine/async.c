@@ -97,12 +97,15 @@ static bool barrier_init(Emit *e, const MachineInsn *insn) {
 }
 
 /* SYNCS.ARRIVE.TRANS64.RED.A1T0 RZ, [R0+URZ], RZ: A1, AR or none say how many arrive; T0, TR or none how many bytes are
- * expected. RED: at any block's barrier, and without a result. OPTOUT: the phases that follow take fewer. */
+ * expected. RED: at any block's barrier, and without a result. OPTOUT: the phases that follow take fewer. TMASK: the phase
+ * does not end by it. */
 static bool barrier_arrive(Emit *e, const MachineInsn *insn) {
     const MachineOperand *operands = insn->operands;
     const char *mode = machine_one_of(insn, "A1T0 ART0"), *token = "_";
     const bool far = machine_has(insn, "RED"), drops = machine_has(insn, "OPTOUT");
-    if (!machine_only(insn, "ARRIVE TRANS64 OPTOUT RED A1T0 ART0") || insn->operand_count != 3 ||
+    const bool goes_on = machine_has(insn, "TMASK");
+    if (!machine_only(insn, "ARRIVE TRANS64 TMASK OPTOUT RED A1T0 ART0") ||
+        (goes_on && (far || !mode || mode[1] != 'R')) || insn->operand_count != 3 ||
         (far && !is_zero(&operands[0])))
         return false;
     const char *address = address32(e, &operands[1]), *tail = "";
@@ -112,7 +115,10 @@ static bool barrier_arrive(Emit *e, const MachineInsn *insn) {
         token = temp64(e);
     if (!mode || mode[1] == 'R')
         tail = emit_printf(e, ", %s", raw32(e, &operands[2]));
-    emit(e, "mbarrier.arrive%s%s%s.b64 %s, [%s]%s", drops ? "_drop" : "", mode ? "" : ".expect_tx",
+    emit(e, "mbarrier.arrive%s%s%s.b64 %s, [%s]%s", drops ? "_drop" : "",
+         goes_on ? ".noComplete"
+         : mode  ? ""
+                 : ".expect_tx",
          far ? ".release.cluster.shared::cluster" : ".shared", token, address, tail);
     if (!is_zero(&operands[0]))
         write_state(e, &operands[0], token);

@@ -6,31 +6,55 @@
 #include "machine/address.h"
 
 #define ORDER_WORDS "STRONG WEAK MMIO CTA SM GPU SYS"
-#define TYPE_WORDS "32 64 S32 S64 U32 U64 F32 F64 F16x2 BF16x2 FTZ RN"
+#define FLOATS "F32 F64 F16x2 BF16x2 F32x2 F32x4 F16x4 F16x8 BF16x4 BF16x8"
+#define TYPE_WORDS "32 64 S32 S64 U32 U64 FTZ RN " FLOATS
 #define OPERATIONS "ADD MIN MAX INC DEC AND OR XOR EXCH"
 
 typedef struct Atomic {
     const char *name; /* "add", "add.noftz" */
-    const char *type; /* "u32" */
+    const char *type; /* "u32", "v2.f32" */
     uint32_t bytes;
+    bool vector; /* of registers */
+    bool apart;  /* of the two halves of one */
 } Atomic;
 
+/* Sums; of halves also the least and the greatest. NULL: another operation. */
+static const char *float_operation(const MachineInsn *insn, bool halves) {
+    static const char *const names[][3] = {
+        {"ADD", "add", "add.noftz"}, {"MIN", NULL, "min.noftz"}, {"MAX", NULL, "max.noftz"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (machine_has(insn, names[i][0]))
+            return names[i][1 + halves];
+    }
+    return NULL;
+}
+
+/* Two halves in one register have a type of their own in sums, and are a vector of two where PTX has no other. */
 static bool float_type(const MachineInsn *insn, Atomic *atomic) {
-    const char *type = machine_one_of(insn, "F32 F64 F16x2 BF16x2");
-    const bool rounds = machine_has(insn, "RN"), flushes = machine_has(insn, "FTZ");
-    if (!machine_has(insn, "ADD") || !rounds)
-        return false;
-    if (type[1] == '3' && flushes)
-        *atomic = (Atomic){"add", "f32", 4};
-    else if (type[1] == '6' && !flushes)
-        *atomic = (Atomic){"add", "f64", 8};
-    else if (type[1] == '1' && !flushes)
-        *atomic = (Atomic){"add.noftz", "f16x2", 4};
-    else if (type[0] == 'B' && !flushes)
-        *atomic = (Atomic){"add.noftz", "bf16x2", 4};
-    else
-        return false;
-    return true;
+    static const struct {
+        const char *word, *type;
+        uint32_t bytes;
+        bool flushes, halves;
+    } types[] = {{"F32", "f32", 4, true, false},          {"F32x2", "v2.f32", 8, true, false},
+                 {"F32x4", "v4.f32", 16, true, false},    {"F64", "f64", 8, false, false},
+                 {"F16x2", "f16x2", 4, false, true},      {"F16x4", "v2.f16x2", 8, false, true},
+                 {"F16x8", "v4.f16x2", 16, false, true},  {"BF16x2", "bf16x2", 4, false, true},
+                 {"BF16x4", "v2.bf16x2", 8, false, true}, {"BF16x8", "v4.bf16x2", 16, false, true}};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        if (!machine_has(insn, types[i].word))
+            continue;
+        const bool apart = types[i].bytes == 4 && types[i].halves && !machine_has(insn, "ADD");
+        *atomic = (Atomic){.name = float_operation(insn, types[i].halves),
+                           .type = types[i].type,
+                           .bytes = types[i].bytes,
+                           .vector = *types[i].type == 'v',
+                           .apart = apart};
+        if (apart)
+            atomic->type = *types[i].type == 'b' ? "v2.bf16" : "v2.f16";
+        return atomic->name && machine_has(insn, "RN") &&
+               machine_has(insn, "FTZ") == types[i].flushes;
+    }
+    return false;
 }
 
 /* ADD, MIN and the like; AND, OR, XOR and EXCH know no sign. */
@@ -42,7 +66,7 @@ static bool atomic_of(const MachineInsn *insn, Atomic *atomic) {
                       {"INC", "inc", false}, {"DEC", "dec", false}, {"AND", "and", true},
                       {"OR", "or", true},    {"XOR", "xor", true},  {"EXCH", "exch", true},
                       {"CAS", "cas", true}};
-    if (machine_one_of(insn, "F32 F64 F16x2 BF16x2"))
+    if (machine_one_of(insn, FLOATS))
         return float_type(insn, atomic);
     if (machine_one_of(insn, "FTZ RN"))
         return false;
@@ -51,7 +75,8 @@ static bool atomic_of(const MachineInsn *insn, Atomic *atomic) {
     for (size_t i = 0; i < sizeof operations / sizeof *operations; i++) {
         if (!machine_has(insn, operations[i].word))
             continue;
-        *atomic = (Atomic){operations[i].name, wide ? "u64" : "u32", wide ? 8 : 4};
+        *atomic = (Atomic){
+            .name = operations[i].name, .type = wide ? "u64" : "u32", .bytes = wide ? 8 : 4};
         if (operations[i].bits)
             atomic->type = wide ? "b64" : "b32";
         else if (is_signed)
@@ -61,21 +86,39 @@ static bool atomic_of(const MachineInsn *insn, Atomic *atomic) {
     return false;
 }
 
-static const char *value_of(Emit *e, const MachineOperand *operand, uint32_t bytes) {
+static const char *vector_of(Emit *e, const MachineOperand *operand, const Atomic *atomic) {
+    const char *zero = temp32(e), *list = "";
+    if (is_zero(operand))
+        emit_always(e, "mov.b32 %s, 0", zero);
+    for (uint32_t i = 0; i < atomic->bytes / 4; i++)
+        list = emit_printf(e, "%s%s%s", list, i ? ", " : "",
+                           is_zero(operand) ? zero : reg_at(e, operand, i));
+    if (!atomic->apart)
+        return emit_printf(e, "{%s}", list);
+    const char *low = temp16(e), *high = temp16(e);
+    emit_always(e, "mov.b32 {%s, %s}, %s", low, high, list);
+    return emit_printf(e, "{%s, %s}", low, high);
+}
+
+static const char *value_of(Emit *e, const MachineOperand *operand, const Atomic *atomic) {
+    const bool wide = atomic->bytes == 8;
+    if (atomic->vector || atomic->apart)
+        return vector_of(e, operand, atomic);
     if (is_zero(operand)) { /* of any type: a 0 in the text would be an integer */
-        const char *zero = bytes == 8 ? temp64(e) : temp32(e);
-        emit_always(e, "mov.b%u %s, 0", bytes == 8 ? 64 : 32, zero);
+        const char *zero = wide ? temp64(e) : temp32(e);
+        emit_always(e, "mov.b%u %s, 0", wide ? 64 : 32, zero);
         return zero;
     }
-    return bytes == 8 ? in64(e, operand) : raw32(e, operand);
+    return wide ? in64(e, operand) : raw32(e, operand);
 }
 
 /* CAS has its two values in registers that follow each other on sm_75; since sm_80 each has its own. */
-static const char *values_of(Emit *e, const MachineInsn *insn, uint32_t first, uint32_t bytes) {
-    const char *value = value_of(e, &insn->operands[first], bytes);
+static const char *values_of(Emit *e, const MachineInsn *insn, uint32_t first,
+                             const Atomic *atomic) {
+    const char *value = value_of(e, &insn->operands[first], atomic);
     if (insn->operand_count == first + 1)
         return value;
-    return emit_printf(e, "%s, %s", value, value_of(e, &insn->operands[first + 1], bytes));
+    return emit_printf(e, "%s, %s", value, value_of(e, &insn->operands[first + 1], atomic));
 }
 
 /* Writes the operation, and its result to `to`: with `lead`, "atom.relaxed.gpu.global", and the operands behind the result. */
@@ -91,18 +134,29 @@ static void write_result(Emit *e, const Atomic *atomic, const char *lead, const 
         write64(e, to, result);
 }
 
+/* The same of several elements, in global memory: at a generic address, too. */
+static void write_vector(Emit *e, const Atomic *atomic, const char *lead, const MachineOperand *to,
+                         const char *operands) {
+    const char *low = temp16(e), *high = temp16(e);
+    const char *result =
+        atomic->apart ? emit_printf(e, "{%s, %s}", low, high) : out_vector(e, to, atomic->bytes);
+    emit(e, "%s.%s.%s %s, %s", lead, atomic->name, atomic->type, result, operands);
+    if (atomic->apart)
+        emit(e, "mov.b32 %s, {%s, %s}", out32(e, to), low, high);
+}
+
 /* ATOM.E.CAST.SPIN PT, R5, [R2], R4, R5: in shared memory of another block, at a generic address. */
 static bool cast_far(Emit *e, const MachineInsn *insn) {
-    Atomic atomic = {"cast", "b32", 4};
+    Atomic atomic = {.name = "cast", .type = "b32", .bytes = 4};
     if (!machine_only(insn, "E CAST SPIN 64") || !machine_has(insn, "SPIN") ||
         insn->operand_count != 5 || !is_true(&insn->operands[0]))
         return false;
     if (machine_has(insn, "64"))
-        atomic = (Atomic){"cast", "b64", 8};
+        atomic = (Atomic){.name = "cast", .type = "b64", .bytes = 8};
     const char *address = address64(e, &insn->operands[2]);
     if (!address)
         return false;
-    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 3, atomic.bytes));
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 3, &atomic));
     write_result(e, &atomic, "machine", &insn->operands[1], NULL, rest);
     return true;
 }
@@ -118,17 +172,18 @@ static bool atom(Emit *e, const MachineInsn *insn) {
         !machine_has(insn, "E") || insn->operand_count != 4u + swap || !atomic_of(insn, &atomic) ||
         operands[0].kind != MACHINE_PRED || operands[1].kind != MACHINE_REG)
         return false;
-    const bool tries = operands[0].number != MACHINE_ZERO;
+    const bool tries = operands[0].number != MACHINE_ZERO, several = atomic.vector || atomic.apart;
     const char *address = address64(e, &operands[2]);
-    if (!address || (tries && global))
+    if (!address || (tries && (global || several)))
         return false;
-    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 3, atomic.bytes));
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 3, &atomic));
+    const char *lead = emit_printf(e, "atom%s%s", machine_order(insn), global ? ".global" : "");
     if (tries)
         write_result(e, &atomic, "machine.atom", &operands[1], out_pred(e, &operands[0]), rest);
+    else if (several)
+        write_vector(e, &atomic, lead, &operands[1], rest);
     else
-        write_result(e, &atomic,
-                     emit_printf(e, "atom%s%s", machine_order(insn), global ? ".global" : ""),
-                     &operands[1], NULL, rest);
+        write_result(e, &atomic, lead, &operands[1], NULL, rest);
     return true;
 }
 
@@ -142,22 +197,22 @@ static bool red(Emit *e, const MachineInsn *insn) {
     if (!address)
         return false;
     emit(e, "red%s.global.%s.%s [%s], %s", machine_order(insn), atomic.name, atomic.type, address,
-         value_of(e, &insn->operands[1], atomic.bytes));
+         value_of(e, &insn->operands[1], &atomic));
     return true;
 }
 
 /* ATOMS.CAST.SPIN.64 R10, [R13], R8, R10: 1 where the word was R8 and is R10 now, else 0; from sm_100 on a predicate. */
 static bool cast(Emit *e, const MachineInsn *insn) {
-    Atomic atomic = {"cast", "b32", 4};
+    Atomic atomic = {.name = "cast", .type = "b32", .bytes = 4};
     if (!machine_only(insn, "CAST SPIN 64") || !machine_has(insn, "SPIN") ||
         insn->operand_count != 4)
         return false;
     if (machine_has(insn, "64"))
-        atomic = (Atomic){"cast", "b64", 8};
+        atomic = (Atomic){.name = "cast", .type = "b64", .bytes = 8};
     const char *address = address32(e, &insn->operands[1]);
     if (!address)
         return false;
-    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 2, atomic.bytes));
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 2, &atomic));
     if (insn->operands[0].kind == MACHINE_PRED) {
         const char *done = atomic.bytes == 8 ? temp64(e) : temp32(e);
         emit(e, "machine.shared.cast.%s %s, %s", atomic.type, done, rest);
@@ -197,7 +252,7 @@ static bool atoms(Emit *e, const MachineInsn *insn) {
     const char *address = address32(e, &operands[1]);
     if (!address)
         return false;
-    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 2, atomic.bytes));
+    const char *rest = emit_printf(e, "[%s], %s", address, values_of(e, insn, 2, &atomic));
     write_result(e, &atomic, "atom.shared", &operands[0], NULL, rest);
     return true;
 }

@@ -80,6 +80,7 @@ extern const MachineFamily
 extern const MachineFamily family_pred[];    /* pred.c: PLOP3 P2R R2P VOTE … */
 extern const MachineFamily family_float[];   /* float.c: FADD FFMA FSETP MUFU FCHK … */
 extern const MachineFamily family_double[];  /* double.c: DADD DFMA DSETP */
+extern const MachineFamily family_packed[];  /* packed.c: FADD2 FMUL2 FFMA2 */
 extern const MachineFamily family_half[];    /* half.c: HADD2 HFMA2 HSETP2 … and bf16 */
 extern const MachineFamily family_convert[]; /* convert.c: F2F F2I I2F F2FP … */
 extern const MachineFamily

@@ -330,7 +330,8 @@ static bool query_space(Emit *e, const MachineInsn *insn) {
 
 static bool no_effect(Emit *e, const MachineInsn *insn) {
     (void)e;
-    return machine_only(insn, "E C D U IVALL IVALLP IV PF1 PF1_5 PF2 PML2 WB RS LDCU DEEP PF");
+    return machine_only(insn,
+                        "E C D U IVALL IVALLP IV PF1 PF1_5 PF2 PML2 RML2 DML2 WB RS LDCU DEEP PF");
 }
 
 static bool membar(Emit *e, const MachineInsn *insn) {

@@ -124,6 +124,31 @@ static bool translate_mov(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
+/* "Rpc.LO", "Rpc.HI": of the register for the place of a return; declared where it is used. */
+static const char *return_place(Emit *e, const MachineOperand *operand) {
+    const bool high = str_is(operand->symbol, "Rpc.HI");
+    const char *name = high ? "%PC1" : "%PC0";
+    uint64_t known;
+    if (operand->kind != MACHINE_NAME || (!high && !str_is(operand->symbol, "Rpc.LO")))
+        return NULL;
+    if (!map_get(e->constants, str_of(name), &known)) {
+        map_put(e->constants, str_of(name), 1);
+        *vec_add(e->arena, &e->names) = name;
+    }
+    return name;
+}
+
+/* RPCMOV.32 Rpc.HI, R3; RPCMOV.32 R3, Rpc.HI: what was put aside there comes back. */
+static bool translate_rpcmov(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *o = insn->operands;
+    if (!machine_only(insn, "32") || insn->mod_count != 1 || insn->operand_count != 2)
+        return emit_unknown(e, "the operands of " STR_FMT, STR_ARG(insn->text));
+    const char *to = return_place(e, &o[0]), *from = return_place(e, &o[1]);
+    from = from ? from : in32(e, &o[1]);
+    emit(e, "mov.b32 %s, %s", to ? to : out32(e, &o[0]), from);
+    return true;
+}
+
 /* R2UR P0, UR6, R4: the value of one lane of those that the guard names, for all; P0: the lane's is another. R2UR.OR: or P0
  * was true. Loops over the values that lanes have are made of it. */
 static bool spread_value(Emit *e, const MachineInsn *insn) {
@@ -183,6 +208,7 @@ const MachineFamily family_system[] = {
     {"MOV", translate_mov},
     {"UMOV", translate_mov},
     {"R2UR", translate_r2ur},
+    {"RPCMOV", translate_rpcmov},
     {"NOP", translate_nothing},
     {"PMTRIG", translate_nothing},
     {"ACQBULK", translate_dependents},

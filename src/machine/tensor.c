@@ -147,6 +147,29 @@ static bool hmma(Emit *e, const MachineInsn *insn) {
     return emit_product(e, insn, &product, "", "");
 }
 
+static const char *eighth_name(Str type) {
+    return str_is(type, "E4M3") ? "e4m3" : str_is(type, "E5M2") ? "e5m2" : NULL;
+}
+
+/* QMMA.16832.F32.E4M3.E5M2 R16, R4.ROW, R8.COL, R12: of sm_89; without ROW and COL of sm_120 */
+static bool qmma(Emit *e, const MachineInsn *insn) {
+    Product product = {.sparse = machine_has(insn, "SP"), .a_bits = 8, .b_bits = 8};
+    const bool half = machine_has(insn, "F16"), old = emit_arch(e) < 90;
+    for (uint32_t i = 0; i < insn->mod_count; i++) {
+        const char *name = eighth_name(insn->mods[i]);
+        product.a = product.a ? product.a : name;
+        product.b = name ? name : product.b;
+    }
+    if (!shape_of(insn, &product) || !only_with_shape(insn, "F16 F32 E4M3 E5M2 SP") || !product.a ||
+        half == machine_has(insn, "F32") || insn->mod_count != 4u + product.sparse ||
+        !fragments_known(insn, product.sparse ? 6 : 4, old ? ".ROW" : "", old ? ".COL" : "") ||
+        (product.sparse && !sparse_known(insn)))
+        return false;
+    product.d = half ? "f16" : "f32";
+    product.d_bits = half ? 16 : 32;
+    return emit_product(e, insn, &product, "", "");
+}
+
 static uint32_t integer_bits(Str type) {
     return str_is(type, "U8") || str_is(type, "S8")   ? 8
            : str_is(type, "U4") || str_is(type, "S4") ? 4
@@ -266,6 +289,7 @@ static bool movm(Emit *e, const MachineInsn *insn) {
 }
 
 const MachineFamily family_tensor[] = {
-    {"HMMA", hmma}, {"IMMA", imma}, {"BMMA", bmma}, {"DMMA", dmma},
-    {"LDSM", ldsm}, {"STSM", stsm}, {"MOVM", movm}, {0},
+    {"HMMA", hmma}, {"QMMA", qmma}, {"IMMA", imma},
+    {"BMMA", bmma}, {"DMMA", dmma}, {"LDSM", ldsm},
+    {"STSM", stsm}, {"MOVM", movm}, {0},
 };

@@ -55,6 +55,11 @@ static const char *bound_object(Emit *e, const MachineOperand *pair) {
     return NULL;
 }
 
+/* UR4 alone, since sm_100. */
+static const char *single_object(Emit *e, const MachineOperand *object) {
+    return object->kind == MACHINE_UREG ? handle(e, raw32(e, object)) : NULL;
+}
+
 /* Operands from `first` on; `lengths`: how many registers the first and the second group have. */
 static bool read_fetch(Emit *e, const MachineInsn *insn, const uint32_t lengths[2], Fetch *fetch) {
     const MachineOperand *operands = insn->operands;
@@ -71,10 +76,11 @@ static bool read_fetch(Emit *e, const MachineInsn *insn, const uint32_t lengths[
             fetch->words[fetch->count++] = reg_at(e, &operands[i], k);
     }
     if (i + 1 < insn->operand_count && operands[i].kind != MACHINE_NAME) {
-        fetch->object = bound_object(e, &operands[i]);
+        const bool single = operands[i + 1].kind == MACHINE_NAME;
+        fetch->object = single ? single_object(e, &operands[i]) : bound_object(e, &operands[i]);
         if (!fetch->object)
             return false;
-        i += 2;
+        i += single ? 1 : 2;
     }
     if (i >= insn->operand_count || operands[i].kind != MACHINE_NAME)
         return false;
@@ -353,7 +359,9 @@ static const char *surface_object(Emit *e, const MachineInsn *insn) {
     const MachineOperand *rest = &insn->operands[2];
     if (insn->operand_count == 4)
         return bound_object(e, rest);
-    return insn->operand_count == 3 && rest->kind == MACHINE_REG ? handle(e, raw32(e, rest)) : NULL;
+    if (insn->operand_count != 3)
+        return NULL;
+    return rest->kind == MACHINE_REG ? handle(e, raw32(e, rest)) : single_object(e, rest);
 }
 
 static const char *data_list(Emit *e, const Surface *surface, const MachineOperand *data,

@@ -47,10 +47,10 @@ static void begin_guard(Emit *e, const MachineInsn *insn) {
 
 static const MachineFamily *find_family(Str opcode) {
     static const MachineFamily *const families[] = {
-        family_integer, family_pred,    family_float,  family_double,
-        family_half,    family_convert, family_memory, family_atomic,
-        family_warp,    family_control, family_system, family_tensor,
-        family_async,   family_texture, family_bulk,   family_warpgroup,
+        family_integer,   family_pred,   family_float,  family_double,  family_half,
+        family_convert,   family_memory, family_atomic, family_warp,    family_control,
+        family_system,    family_tensor, family_async,  family_texture, family_bulk,
+        family_warpgroup, family_packed,
     };
     for (size_t i = 0; i < sizeof families / sizeof *families; i++) {
         for (const MachineFamily *family = families[i]; family->opcode; family++) {

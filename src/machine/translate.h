@@ -15,14 +15,14 @@ struct Emit {
     uint32_t written;  /* PTX instructions of it so far */
     uint32_t temps[4]; /* of it: .pred .b16 .b32 .b64 */
     uint32_t temps_most[4];
-    uint32_t regs, uregs;       /* highest number used, plus 1 */
-    const uint8_t *reached;     /* [insns]: see reached_code */
-    uint8_t *labelled;          /* [insns]: something jumps there */
-    uint8_t *lands;             /* [insns]: a register may hold its address */
-    bool jumps;                 /* through the table of those */
-    uint32_t frame_bytes;       /* of local memory */
-    Map *constants;             /* name -> 1: read once, when the kernel begins */
-    VEC(const char *) names;    /* of them */
+    uint32_t regs, uregs;    /* highest number used, plus 1 */
+    const uint8_t *reached;  /* [insns]: see reached_code */
+    uint8_t *labelled;       /* [insns]: something jumps there */
+    uint8_t *lands;          /* [insns]: a register may hold its address */
+    bool jumps;              /* through the table of those */
+    uint32_t frame_bytes;    /* of local memory */
+    Map *constants;          /* name -> 1: read once, when the kernel begins, or declared alone */
+    VEC(const char *) names; /* of them */
     VEC(const char *) prologue; /* the lines that read them */
     const char *why;
 };

@@ -100,6 +100,20 @@ static bool redux(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
+/* CREDUX.MINABS.F32.NAN UR4, R2: of sm_100; of integers, too. */
+static bool credux(Emit *e, const MachineInsn *insn) {
+    const char *word = machine_one_of(insn, "MIN MAX MINABS MAXABS");
+    if (!machine_has(insn, "F32"))
+        return redux(e, insn);
+    if (!word || insn->operand_count != 2 || !machine_only(insn, "MIN MAX MINABS MAXABS F32 NAN"))
+        return false;
+    emit(e, "redux.sync.%s%s%s.f32 %s, %s, %s", word[1] == 'I' ? "min" : "max",
+         machine_one_of(insn, "MINABS MAXABS") ? ".abs" : "",
+         machine_has(insn, "NAN") ? ".NaN" : "", out32(e, &insn->operands[0]),
+         in32(e, &insn->operands[1]), path_lanes(e));
+    return true;
+}
+
 /* ELECT P0, UR4, PT: the lowest lane. */
 static bool elect(Emit *e, const MachineInsn *insn) {
     const MachineOperand *operands = insn->operands;
@@ -290,7 +304,7 @@ const MachineFamily family_warp[] = {
     {"VOTEU", vote},
     {"MATCH", match},
     {"REDUX", redux},
-    {"CREDUX", redux},
+    {"CREDUX", credux},
     {"ELECT", elect},
     {"WARPSYNC", warpsync},
     {"ENDCOLLECTIVE", end_collective},

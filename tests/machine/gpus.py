@@ -5,9 +5,9 @@ import sys
 GPUS = {"t4": 75, "a100": 80, "h100": 90, "b200": 100, "rtx5090": 120}
 
 
-def head(arch):
-    """The first lines of PTX for it."""
-    return f".version {'8.8' if arch >= 100 else '8.5'}\n.target sm_{arch}\n.address_size 64"
+def head(arch, letter=""):
+    """The first lines of PTX for it; letter "a": for it alone."""
+    return f".version {'8.8' if arch >= 100 else '8.7' if arch >= 90 else '8.5'}\n.target sm_{arch}{letter}\n.address_size 64"
 
 
 def chosen():

@@ -21,8 +21,9 @@ KERNELS = {}
 REFUSED = {"mma 36 m16n8k64": "MOVM.U4TO8", "mma 42 m16n8k256": "MOVM.U4TO8"}  # from sm_100 on: the instruction
 
 
-def row(name, body, since=80):
-    KERNELS[name] = (body, since)
+def row(name, body, since=80, alone=0):
+    """since: the oldest architecture; alone: the only one, by its own target (sm_100a)."""
+    KERNELS[name] = (body, alone or since, alone)
 
 
 def stores(names, at=0):
@@ -134,6 +135,32 @@ def rows_of_atomics():
         row(f"shared sums {kind}", body)
 
 
+VECTORS = [("add", "v2.f32"), ("add", "v4.f32")]
+VECTORS += [(op, f"{v}.{t}") for t in ("f16", "bf16") for op in ("add", "min", "max") for v in ("v2", "v4", "v8")]
+VECTORS += [(op, f"{v}.{t}x2") for t in ("f16", "bf16") for op in ("add", "min", "max") for v in ("v2", "v4")]
+
+
+def vector_atomics(number, space, op, kind):
+    """What is returned, then what is in memory: 32 bytes of the output."""
+    count, element = int(kind[1]), kind[3:]
+    letter, bits, step = {"f32": ("f", "f32", 4), "f16": ("h", "b16", 2), "bf16": ("h", "b16", 2)}.get(element, ("r", "b32", 4))
+    given, got = ([f"%{letter}{first + i}" for i in range(count)] for first in (0, 8))
+    name = f"{space}.{op}{'' if letter == 'f' else '.noftz'}.{kind}"
+    body = "st.global.v4.b32 [%M], {%a, %b, %c, %a}; "
+    body += "".join(f"ld.global.{bits} {one}, [%in+{32 + step * i}]; " for i, one in enumerate(given))
+    body += f"atom{name} {{{', '.join(got)}}}, [%M], {{{', '.join(given)}}}; red{name} [%M], {{{', '.join(given)}}}; "
+    body += "".join(f"st.global.{bits} [%out+{32 * number + step * i}], {one}; " for i, one in enumerate(got))
+    return body + f"ld.global.v2.b64 {{%d0, %d1}}, [%M]; st.global.v2.b64 [%out+{32 * number + 16}], {{%d0, %d1}};\n"
+
+
+def rows_of_vector_atomics():
+    for space in (".global", ""):
+        for start in range(0, len(VECTORS), 7):
+            group = VECTORS[start : start + 7]
+            body = "".join(vector_atomics(i, space, *words) for i, words in enumerate(group))
+            row(f"{space or '.generic'} vectors {start}", "add.u64 %M, %out, 240;\n" + body, since=90)
+
+
 # ---- what lanes do together ----
 
 
@@ -152,6 +179,10 @@ def rows_of_warps():
     for i, words in enumerate(("add.u32", "add.s32", "min.u32", "min.s32", "max.u32", "max.s32", "and.b32", "or.b32", "xor.b32")):
         body += f"redux.sync.{words} %r0, %b, -1; {stores(['%r0'], 64 + 4 * i)}"
     row("votes", body)
+    body = "mov.u64 %L, 0; "
+    for i, words in enumerate((m + a + n for m in ("min", "max") for a in ("", ".abs") for n in ("", ".NaN"))):
+        body += f"mov.b32 %f0, {'%b' if i < 4 else '%t'}; redux.sync.{words}.f32 %f1, %f0, -1; st.global.f32 [%out+{4 * i}], %f1;"
+    row("least floats", body, alone=100)
     row("elect", "elect.sync %r0|%p, -1; selp.u32 %r1, 1, 0, %p; " + stores(["%r0", "%r1"]), since=90)
     body = "and.b32 %r9, %t, 1; setp.lt.s32 %p, %a, 0; bar.red.popc.u32 %r0, 0, %p; bar.red.popc.u32 %r1, 1, 64, !%p;"
     body += " bar.red.and.pred %q, 2, %p; selp.u32 %r2, 1, 0, %q; bar.red.or.pred %q, 3, 64, %p; selp.u32 %r3, 1, 0, %q;"
@@ -159,6 +190,14 @@ def rows_of_warps():
     body += " mov.u32 %r5, %tid.x; xor.b32 %r5, %r5, 33; mov.u32 %r6, words; mad.lo.u32 %r6, %r5, 64, %r6; ld.shared.u32 %r5, [%r6];"
     body += " shr.u32 %r7, %t, 5; setp.eq.u32 %q, %r7, 0; @%q bra FIRST; bar.arrive 5, 64; bra SECOND; FIRST: bar.sync 5, 64; SECOND: "
     row("barriers", body + stores([f"%r{i}" for i in range(6)]))
+    # arrivals that do not end the phase, and others; the phase that they end
+    body = "mov.u32 %r0, gate; setp.ne.u32 %p, %t, 0; @%p bra READY; mbarrier.init.shared.b64 [%r0], 320; READY: bar.sync 0; mov.u32 %r1, 2;"
+    body += " mbarrier.arrive.noComplete.shared.b64 %d0, [%r0], %r1; mbarrier.pending_count.b64 %r2, %d0; setp.lt.u32 %q, %r2, 193; "
+    body += " bar.sync 0; mbarrier.arrive_drop.noComplete.shared.b64 %d1, [%r0], 1; mbarrier.pending_count.b64 %r3, %d1; setp.lt.u32 %p, %r3, 129;"
+    body += " selp.u32 %r2, 1, 2, %q; selp.u32 %r3, 1, 2, %p; bar.sync 0; mbarrier.test_wait.parity.shared.b64 %p, [%r0], 0; bar.sync 0;"
+    body += " mbarrier.arrive.shared.b64 %d2, [%r0]; mbarrier.arrive.shared.b64 %d2, [%r0]; bar.sync 0;"
+    body += " mbarrier.test_wait.parity.shared.b64 %q, [%r0], 0; selp.u32 %r4, 1, 2, %p; selp.u32 %r5, 1, 2, %q; "
+    row("arrivals", body + stores(["%r2", "%r3", "%r4", "%r5"]), since=90)
     row("apart", "setp.lt.u32 %p, %t, 40; and.b32 %r9, %t, 7; mov.u32 %r0, 0; @%odd bra ODD; LOOP: add.u32 %r0, %r0, %a;"
         " sub.u32 %r9, %r9, 1; setp.gt.s32 %q, %r9, 0; @%q bra LOOP; bra MEET; ODD: xor.b32 %r0, %b, 5; MEET: bar.warp.sync -1;"
         " shfl.sync.bfly.b32 %r1, %r0, 1, 31, -1; " + stores(["%r0", "%r1"]))  # fmt: skip
@@ -167,6 +206,7 @@ def rows_of_warps():
 # ---- matrices ----
 
 SIZES = {"f16": 16, "bf16": 16, "tf32": 32, "f32": 32, "s32": 32, "u8": 8, "s8": 8, "u4": 4, "s4": 4, "b1": 1, "f64": 64}
+SIZES.update(e4m3=8, e5m2=8)
 PRODUCTS = [(shape, d, a, a, "", "") for shape in ("m16n8k8", "m16n8k16") for d, a in (("f16", "f16"), ("f32", "f16"), ("f32", "bf16"))]
 PRODUCTS += [(shape, "f32", "tf32", "tf32", "", "") for shape in ("m16n8k4", "m16n8k8")]
 PRODUCTS += [(shape, "s32", a, b, sat, "") for shape in ("m8n8k16", "m16n8k16", "m16n8k32") for a in ("u8", "s8") for b in ("u8", "s8")
@@ -174,6 +214,7 @@ PRODUCTS += [(shape, "s32", a, b, sat, "") for shape in ("m8n8k16", "m16n8k16", 
 PRODUCTS += [(shape, "s32", a, b, "", "") for shape in ("m8n8k32", "m16n8k32", "m16n8k64") for a, b in (("u4", "s4"), ("s4", "u4"))]
 PRODUCTS += [(shape, "s32", "b1", "b1", "", end) for shape in ("m8n8k128", "m16n8k128", "m16n8k256") for end in (".xor.popc", ".and.popc")]
 PRODUCTS += [("m8n8k4", "f64", "f64", "f64", way, "") for way in (".rn", ".rz", ".rm", ".rp")]
+EIGHTHS = [("m16n8k32", "f32", "e4m3", "e5m2", "", ""), ("m16n8k16", "f16", "e5m2", "e5m2", "", ""), ("m16n8k32", "f16", "e4m3", "e4m3", "", "")]
 SPARSE = [(shape, d, a) for shape in ("m16n8k16", "m16n8k32") for d, a in (("f16", "f16"), ("f32", "f16"), ("f32", "bf16"))]
 SPARSE += [(shape, "f32", "tf32") for shape in ("m16n8k8", "m16n8k16")] + [(shape, "s32", "s8") for shape in ("m16n8k32", "m16n8k64")]
 
@@ -204,6 +245,8 @@ def rows_of_matrices():
     for start in range(0, len(PRODUCTS), 6):
         group = PRODUCTS[start : start + 6]
         row(f"mma {start} {group[0][0]}", "".join(product(i, *words) for i, words in enumerate(group)))
+    row("mma of eighths", "".join(product(i, *words) for i, words in enumerate(EIGHTHS)), since=90)
+    row("mma.sp of eighths", product(0, "m16n8k64", "f32", "e4m3", "e4m3", "", "", sparse=True), since=120)
     row("mma.sp", "".join(product(i, shape, d, a, a, "", "", sparse=True) for i, (shape, d, a) in enumerate(SPARSE)))
     body = "st.shared.v4.b32 [%w], {%a, %b, %c, %t}; bar.sync 0; mov.u32 %r0, %laneid; mov.u32 %r1, words; mad.lo.u32 %r1, %r0, 64, %r1;\n"
     for i, (count, trans) in enumerate((c, t) for c in (1, 2, 4) for t in ("", ".trans")):
@@ -219,14 +262,30 @@ def rows_of_matrices():
     row("stmatrix", body, since=90)
 
 
-def module(body, arch):
-    return f"""{gpus.head(arch)}
+def rows_of_pairs():
+    """Sums and products of two floats at once: as they lie, crossed, one for both, with signs, and numbers."""
+    body = "mov.b64 {%f0, %f1}, %A; mov.b64 {%f2, %f3}, %B; mov.b64 %d0, {%f1, %f0}; mov.b64 %d1, {%f1, %f1}; neg.f32 %f4, %f0; neg.f32 %f5, %f1;"
+    body += " mov.b64 %d2, {%f4, %f5}; abs.f32 %f4, %f0; abs.f32 %f5, %f1; mov.b64 %d3, {%f4, %f5}; mov.b64 %d4, {0f40400000, 0f40400000};"
+    body += " mov.b64 %d5, {0f3f800000, 0fc0200000}; ld.global.b64 %M, [%in+48]; mov.b64 %L, {0fc0400000, 0f3fc00000}; "
+    at = 0
+    for first in ("%A", "%d0", "%d1", "%d2", "%d3", "%d4", "%d5", "%L"):
+        rounding = (".rn", ".rz.ftz", ".rp", ".rm.ftz")[at // 8 % 4]
+        for text in (f"add{rounding}.f32x2 %d6, {first}, %B", f"mul{rounding}.f32x2 %d6, %B, {first}", f"fma{rounding}.f32x2 %d6, {first}, %B, %M",
+                     f"fma{rounding}.f32x2 %d6, %B, %M, {first}"):  # fmt: skip
+            body += f"{text}; st.global.b64 [%out+{at}], %d6;\n"
+            at += 8
+    row("pairs of floats", body, since=100)
+
+
+def module(body, arch, letter):
+    return f"""{gpus.head(arch, letter)}
 .const .align 8 .b32 table[20] = {{{", ".join(str(i * 0x9E3779B1 % 2**32) for i in range(20))}}};
 .const .align 8 .b64 other[8] = {{{", ".join(str(i * 0x9E3779B97F4A7C15 % 2**63) for i in range(8))}}};
 .visible .entry k(.param .u64 in, .param .u64 out, .param .u32 number, .param .align 8 .b8 many[72])
 {{
-.reg .pred %p, %q, %odd; .reg .b16 %h<4>; .reg .b32 %r<32>, %a, %b, %c, %t, %w, %id; .reg .f32 %f<32>; .reg .f64 %e<32>;
+.reg .pred %p, %q, %odd; .reg .b16 %h<16>; .reg .b32 %r<32>, %a, %b, %c, %t, %w, %id; .reg .f32 %f<32>; .reg .f64 %e<32>;
 .reg .b64 %d<8>, %A, %B, %in, %out, %L, %M, %l, %g;
+.shared .align 8 .b64 gate;
 .shared .align 16 .b8 words[{64 * BLOCK}];
 .local .align 16 .b8 frame[64];
 ld.param.u64 %in, [in]; ld.param.u64 %out, [out]; mov.u32 %t, %tid.x; mov.u32 %id, %ctaid.x; mad.lo.u32 %id, %id, {BLOCK}, %t;
@@ -239,7 +298,7 @@ ret;
 
 
 def compare(tool, name, gpu):
-    text = module(KERNELS[name][0], GPUS[gpu])
+    text = module(KERNELS[name][0], GPUS[gpu], "a" if KERNELS[name][2] else "")
     source = random.Random(f"{name} {gpu}")
     words = [source.getrandbits(32) for _ in range(GRID * BLOCK * BYTES // 4)]
     arguments = [harness.Array("u32", words), f"u32[{len(words)}]=0", "u32=4", "bytes=" + bytes(range(72)).hex()]
@@ -267,12 +326,12 @@ def main():
     if not shutil.which("ptxas") or not shutil.which("nvdisasm"):
         print("skipped: there is no ptxas, or no nvdisasm")
         sys.exit(77)
-    for rows in (rows_of_accesses, rows_of_atomics, rows_of_warps, rows_of_matrices):
+    for rows in (rows_of_accesses, rows_of_atomics, rows_of_vector_atomics, rows_of_warps, rows_of_pairs, rows_of_matrices):
         rows()
     tool = harness.Tool(sys.argv[1])
     for gpu, arch in GPUS.items():
-        for name, (_, since) in KERNELS.items():
-            if since <= arch and (name in sys.argv[2:] or len(sys.argv) == 2):
+        for name, (_, since, alone) in KERNELS.items():
+            if since <= arch and alone in (0, arch) and (name in sys.argv[2:] or len(sys.argv) == 2):
                 compare(tool, name, gpu)
     sys.exit(tool.finish("memory"))
 

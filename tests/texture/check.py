@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Reads textures of every kind under `warplens run` and compares with what an H100 gave.
 
-check.py WARPLENS PROBE ANSWERS         compare; with --machine-code behind them, what ptxas makes of the kernels
+check.py WARPLENS PROBE ANSWERS         compare; with --machine-code [GPU] behind them, what ptxas makes of the kernels (for it)
 check.py --record PROBE-OUTPUT          print ANSWERS from the probe's output on a GPU
 
 ANSWERS has a line for each case: the FNV-1a hash of its first 64 results and its name; "~" before the
@@ -41,13 +41,13 @@ def record(path):
         print(hash_of(results), "~" + name if KNOWN.search(name) else name)
 
 
-def compare(warplens, probe, answers, machine=""):
+def compare(warplens, probe, answers, machine="", gpu="h100"):
     if machine and not (shutil.which("ptxas") and shutil.which("nvdisasm")):
         print("skipped: there is no ptxas or no nvdisasm")
         return 77
     use = "require" if machine else "off"
     with tempfile.NamedTemporaryFile() as out:
-        run = subprocess.run([warplens, "run", "--machine-code", use, "--no-profile", probe, str(READS), out.name],
+        run = subprocess.run([warplens, "run", "--gpu", gpu, "--machine-code", use, "--no-profile", probe, str(READS), out.name],
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, timeout=600)
         if run.returncode:
             sys.exit(f"the probe failed:\n{run.stdout}")
@@ -72,7 +72,7 @@ def compare(warplens, probe, answers, machine=""):
 if __name__ == "__main__":
     if len(sys.argv) == 3 and sys.argv[1] == "--record":
         record(sys.argv[2])
-    elif len(sys.argv) == 4 or sys.argv[4:] == ["--machine-code"]:
+    elif len(sys.argv) == 4 or (sys.argv[4] == "--machine-code" and len(sys.argv) < 7):
         sys.exit(compare(*sys.argv[1:]))
     else:
         sys.exit(__doc__)
