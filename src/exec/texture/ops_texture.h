@@ -11,11 +11,11 @@ enum { CORNERS = 8 };
 
 /* Of all lanes, in the mask or not: each has texels that exist. */
 typedef struct Corners {
-    /* From the image's address. Each row is two cache lines, so that no vector lies in two. */
+    /* From the image's address. Of texels that are floats, those without a share are others that have one, so that what they are
+     * does not show. Each row is two cache lines, so that no vector lies in two. */
     _Alignas(64) uint32_t offset[CORNERS][WARP_LANES];
     uint32_t share[CORNERS][WARP_LANES]; /* in 1/256; linear filters alone */
     float weight[CORNERS][WARP_LANES];   /* the shares of texels that are floats */
-    uint32_t live[CORNERS][WARP_LANES];  /* of those that have one, all bits; else none */
     /* The four bytes of each texel with the channel that is being read: in turn, or of texels of 16 bytes all. */
     uint32_t words[4][CORNERS][WARP_LANES];
     uint32_t (*word)[WARP_LANES]; /* [CORNERS]: one of them */

@@ -91,37 +91,58 @@ ALWAYS_INLINE float small_power_of_two(int32_t exponent) {
     return float_of((uint32_t)(exponent + 127) << 23);
 }
 
+/* a * b + c where neither product nor sum is rounded: in one step where the processor has it. */
+ALWAYS_INLINE float exact_sum(float a, float b, float c) {
+#ifdef __FP_FAST_FMAF
+    return fmaf(a, b, c);
+#else
+    return a * b + c;
+#endif
+}
+
+/* Sums, of a lane. */
+typedef struct LaneSum {
+    float upper, lower;
+    uint32_t most; /* as the exponent of a float, in its place: 2^(most - 1) without its bias */
+    bool odd;
+} LaneSum;
+
 /* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. Each number is cut off
  * to its first digits, in two parts. */
-ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, uint32_t first,
-                             uint32_t count, int digits, Sums *sums) {
+ALWAYS_INLINE LaneSum lane_sum(bool half, const Corners *corners, uint32_t shift, uint32_t first,
+                               uint32_t count, int digits, uint32_t l) {
     const uint32_t least = (uint32_t)(LEAST_MOST + 126) << 23, infinite = 0x7f800000;
     uint32_t(*word)[WARP_LANES] = corners->word + first;
-    const uint32_t(*live)[WARP_LANES] = corners->live + first;
     const float(*weight)[WARP_LANES] = corners->weight + first;
+    LaneSum sum = {0};
+    uint32_t largest = 0;
+#pragma GCC unroll 4
+    for (uint32_t c = 0; c < count; c++) {
+        const uint32_t size = value_of(half, word[c][l], shift) & 0x7fffffff;
+        largest = size > largest ? size : largest;
+    }
+    sum.odd = largest - least >= infinite - least && largest != 0;
+    sum.most = (largest > least ? largest : least) & infinite;
+    const float scale = float_of(((uint32_t)(digits - LOWER_DIGITS + 126 + 127) << 23) - sum.most);
+#pragma GCC unroll 4
+    for (uint32_t c = 0; c < count; c++) {
+        const float units = float_of(value_of(half, word[c][l], shift)) * scale;
+        const float upper = truncf(units), lower = truncf((units - upper) * LOWER_UNITS);
+        sum.upper = exact_sum(upper, weight[c][l], sum.upper);
+        sum.lower = exact_sum(lower, weight[c][l], sum.lower);
+    }
+    return sum;
+}
+
+ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, uint32_t first,
+                             uint32_t count, int digits, Sums *sums) {
     uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        uint32_t largest = 0;
-        float upper_sum = 0, lower_sum = 0;
-#pragma GCC unroll 4
-        for (uint32_t c = 0; c < count; c++) {
-            const uint32_t size = value_of(half, word[c][l], shift) & live[c][l] & 0x7fffffff;
-            largest = size > largest ? size : largest;
-        }
-        const bool plain = largest - least < infinite - least || largest == 0;
-        odd |= plain ? 0 : lane_bit[l];
-        const int32_t most = (int32_t)((largest > least ? largest : least) >> 23) - 126;
-        const float scale = small_power_of_two(digits - LOWER_DIGITS - most);
-#pragma GCC unroll 4
-        for (uint32_t c = 0; c < count; c++) {
-            const uint32_t bits = value_of(half, word[c][l], shift) & live[c][l];
-            const float units = float_of(bits) * scale, upper = truncf(units);
-            upper_sum += upper * weight[c][l];
-            lower_sum += truncf((units - upper) * LOWER_UNITS) * weight[c][l];
-        }
-        sums->upper[l] = upper_sum;
-        sums->lower[l] = lower_sum;
-        sums->most[l] = most;
+        const LaneSum sum = lane_sum(half, corners, shift, first, count, digits, l);
+        sums->upper[l] = sum.upper;
+        sums->lower[l] = sum.lower;
+        sums->most[l] = (int32_t)(sum.most >> 23) - 126;
+        odd |= sum.odd ? lane_bit[l] : 0;
     }
     sums->odd = odd;
 }
@@ -176,16 +197,20 @@ ALWAYS_INLINE void round_floats(const double *units, const int32_t *most, Digits
 
 /* The same of one plane, whose sum is rounded once where its parts are added. Sums of less than 24 digits are exact. Others
  * have the sign of the upper part, and at least 2^23 units, so that a quarter of a unit decides between two floats alone. */
-ALWAYS_INLINE void round_plane(const Sums *sums, Digits digits, uint32_t *result) {
+ALWAYS_INLINE uint32_t mix_plane(const Corners *corners, uint32_t count, Digits digits,
+                                 uint32_t *result) {
     const float many = 0x1p10f - 0x1p8f; /* times 2^14, with or without a lower part of 2^22 */
     float value[WARP_LANES];
+    uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const float upper = sums->upper[l];
-        const float more = (upper >= many ? 0.25f : 0) - (upper <= -many ? 0.25f : 0);
-        const float rounded = upper * LOWER_UNITS + (sums->lower[l] + more);
-        value[l] = rounded * small_power_of_two(sums->most[l] - digits.texel - 8);
+        const LaneSum sum = lane_sum(false, corners, 0, 0, count, digits.texel, l);
+        const float more = (sum.upper >= many ? 0.25f : 0) - (sum.upper <= -many ? 0.25f : 0);
+        const float rounded = sum.upper * LOWER_UNITS + (sum.lower + more);
+        value[l] = rounded * float_of(sum.most - ((uint32_t)(digits.texel + 8 - 1) << 23));
+        odd |= sum.odd ? lane_bit[l] : 0;
     }
     memcpy(result, value, sizeof value);
+    return odd;
 }
 
 ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t channel,
@@ -202,11 +227,8 @@ ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t ch
         add_plane(half, corners, shift, 4, 4, digits.texel, &behind);
         add_sums(&sums, &behind, units, sums.most);
         odd |= behind.odd;
-    } else if (half) {
-        LANES for (uint32_t l = 0; l < WARP_LANES; l++) units[l] = units_of(&sums, l);
     } else {
-        round_plane(&sums, digits, result);
-        return odd;
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) units[l] = units_of(&sums, l);
     }
     if (half)
         return odd | round_halves(units, sums.most, digits, result);
@@ -220,6 +242,10 @@ uint32_t AT_LEVEL(corners_mix)(const Texture *texture, const Corners *corners, u
     const Digits digits = digits_of(texture);
     if (format == TEXEL_F16)
         return mix_floats(true, corners, channel, digits, result);
+    if (format == TEXEL_F32 && corners->count == 4)
+        return mix_plane(corners, 4, digits, result);
+    if (format == TEXEL_F32 && corners->count == 2)
+        return mix_plane(corners, 2, digits, result);
     if (format == TEXEL_F32)
         return mix_floats(false, corners, channel, digits, result);
     FOR_FORMAT(format, mix_fixed, corners, channel, result)

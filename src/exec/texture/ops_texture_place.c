@@ -73,16 +73,19 @@ ALWAYS_INLINE void place_texels(const Direction *direction, const float *coordin
     }
 }
 
+/* By sums of what is chosen, and not by choosing among sums: compilers then store all lanes at once. */
 ALWAYS_INLINE uint32_t lane_texel(int32_t i, int32_t n, AddressMode mode) {
+    const int32_t positive = i < 0 ? 0 : i, inside = positive < n ? positive : n - 1;
+    const int32_t turned = i ^ (i < 0 ? -1 : 0), twice = turned - (turned < 2 * n ? 0 : 2 * n);
     switch (mode) {
     case ADDRESS_WRAP:
-        return (uint32_t)(i < 0 ? i + n : i >= n ? i - n : i);
+        return (uint32_t)(i + (i < 0 ? n : 0) - (i >= n ? n : 0));
     case ADDRESS_MIRROR:
-        return (uint32_t)(i < 0 ? -1 - i : i < n ? i : i < 2 * n ? 2 * n - 1 - i : i - 2 * n);
+        return (uint32_t)(twice < n ? twice : 2 * n - 1 - twice);
     case ADDRESS_BORDER:
         return (uint32_t)i < (uint32_t)n ? (uint32_t)i : TEXEL_BORDER;
     default:
-        return (uint32_t)(i < 0 ? 0 : i >= n ? n - 1 : i);
+        return (uint32_t)inside;
     }
 }
 
@@ -156,34 +159,57 @@ static void add_axis(const LanesAxis *axis, uint32_t stride, bool linear, Corner
     corners->count = linear ? 2 * count : count;
 }
 
-/* `floats` is a constant where this is called: how mixing wants the shares. */
-ALWAYS_INLINE void divide_plane(const uint32_t *share, LanesAxis *const axes, bool floats,
-                                Corners *corners, uint32_t first) {
+/* a where the share is not 0, else b; by masks, since compilers make branches of choices among loads. */
+ALWAYS_INLINE uint32_t if_shared(uint32_t share, uint32_t a, uint32_t b) {
+    const uint32_t mask = share ? UINT32_MAX : 0;
+    return b ^ ((a ^ b) & mask);
+}
+
+/* Weights of floats; of the texels, those without a share become one of their plane with a share, or of a plane without, one of
+ * the plane before. mixed: such a texel of each lane. */
+ALWAYS_INLINE void divide_floats(const uint32_t *share, LanesAxis *const axes, Corners *corners,
+                                 uint32_t first, uint32_t *mixed) {
+    uint32_t(*offset)[WARP_LANES] = corners->offset + first;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        uint32_t shares[4], one = mixed[l];
+        share_divide(share[l], axes[0].weight[l], axes[1].weight[l], shares);
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++) {
+            corners->weight[first + i][l] = (float)(int32_t)shares[i];
+            one = if_shared(shares[i], offset[i][l], one);
+        }
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            offset[i][l] = if_shared(shares[i], offset[i][l], one);
+        mixed[l] = one;
+    }
+}
+
+ALWAYS_INLINE void divide_integers(const uint32_t *share, LanesAxis *const axes, Corners *corners,
+                                   uint32_t first) {
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t shares[4];
         share_divide(share[l], axes[0].weight[l], axes[1].weight[l], shares);
 #pragma GCC unroll 4
-        for (uint32_t i = 0; i < 4; i++) {
-            if (floats) {
-                corners->weight[first + i][l] = (float)(int32_t)shares[i];
-                corners->live[first + i][l] = shares[i] ? UINT32_MAX : 0;
-            } else {
-                corners->share[first + i][l] = shares[i];
-            }
-        }
+        for (uint32_t i = 0; i < 4; i++)
+            corners->share[first + i][l] = shares[i];
     }
 }
 
-/* An axis that is not read along has a weight of 0: second texels have no share. */
-ALWAYS_INLINE void divide_shares(LanesAxis axes[3], uint32_t axis_count, bool floats,
-                                 Corners *corners) {
-    uint32_t first[WARP_LANES];
+/* An axis that is not read along has a weight of 0: second texels have no share. floats: how mixing wants the shares. */
+static void divide_shares(LanesAxis axes[3], uint32_t axis_count, bool floats, Corners *corners) {
+    uint32_t first[WARP_LANES], mixed[WARP_LANES] = {0};
     for (uint32_t i = axis_count; i < 3; i++)
         memset(axes[i].weight, 0, sizeof axes[i].weight);
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) first[l] = 256 - axes[2].weight[l];
-    divide_plane(first, axes, floats, corners, 0);
-    if (axis_count == 3)
-        divide_plane(axes[2].weight, axes, floats, corners, 4);
+    if (floats)
+        divide_floats(first, axes, corners, 0, mixed);
+    else
+        divide_integers(first, axes, corners, 0);
+    if (axis_count == 3 && floats)
+        divide_floats(axes[2].weight, axes, corners, 4, mixed);
+    else if (axis_count == 3)
+        divide_integers(axes[2].weight, axes, corners, 4);
 }
 
 static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
@@ -203,10 +229,8 @@ static uint32_t place_floats(const Texture *texture, const LanesSample *sample,
     }
     if (!texture->linear)
         return outside;
-    if (texture->levels[0].format == TEXEL_F32 || texture->levels[0].format == TEXEL_F16)
-        divide_shares(axes, sample->axes, true, corners);
-    else
-        divide_shares(axes, sample->axes, false, corners);
+    const TexelFormat format = texture->levels[0].format;
+    divide_shares(axes, sample->axes, format == TEXEL_F32 || format == TEXEL_F16, corners);
     return outside;
 }
 
