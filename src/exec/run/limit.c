@@ -217,13 +217,16 @@ void limit_fault(Warp *warp) {
     uint32_t lane = (uint32_t)__builtin_ctz(path->mask);
     unsigned long long limit = idle ? run->idle_limit : run->limit;
     if (idle)
-        warp_fault(warp, code, FAULT_TIME_LIMIT, lane, 0,
-                   "an endless loop%s? In %llu instructions no warp of the launch stored, changed "
-                   "memory by an atomic operation or ended (--limit)",
-                   where, limit);
+        warp_fault(
+            warp, code, FAULT_TIME_LIMIT, lane, 0,
+            "an endless loop%s? In %llu instructions no warp of the launch stored, changed "
+            "memory by an atomic operation or ended; if it computes for long, --limit N allows N",
+            where, limit);
     else
-        warp_fault(warp, code, FAULT_TIME_LIMIT, lane, 0,
-                   "an endless loop%s? A warp executed more than %llu instructions (--limit)",
-                   where, limit);
+        warp_fault(
+            warp, code, FAULT_TIME_LIMIT, lane, 0,
+            "an endless loop%s? A warp executed more than %llu instructions; if it computes for "
+            "long, --limit N allows %d times N",
+            where, limit, ALL);
     arena_free(arena);
 }
