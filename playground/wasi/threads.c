@@ -1,5 +1,6 @@
 /* Threads in WebAssembly's shared memory. A helper is an instance of the same module in another Web Worker, which the page has started
  * beforehand: none begins while this one does not return to its events. It waits for a Thread to run (../page/threads.mjs).
+ * Where the page gave no helpers none can be started, and base/workers.c runs the jobs one after the other.
  *
  * Debian's wasi-libc is made for one thread. What helpers of warplens use of it beside arithmetic is the heap, which has a lock (heap.c), and
  * standard output, under a lock of their launch; the first thread passes on what they print. Files are the first thread's alone. */
@@ -13,6 +14,8 @@
 #include <string.h>
 #include <wasi/api.h>
 
+#include "base/threads.h"
+
 #define IMPORT(name) __attribute__((import_module("warplens"), import_name(#name)))
 
 enum { STACK_BYTES = 2 << 20, LEAST_ALIGN = 16 };
@@ -20,14 +23,14 @@ enum { RUNNING, ENDED, DIED }; /* Thread.state, which helpers write: threads.mjs
 
 /* A helper enters by the table of functions, with its own stack: the linker makes an exported function begin and end the
  * program, too (constructors, exit handlers), as each export of a command does. */
-typedef struct Thread {
+struct Thread {
     _Atomic int state;                    /* these three are read in threads.mjs */
     void (*enter)(const struct Thread *); /* its number in the table */
     uint8_t *stack_end;                   /* stacks grow downwards */
-    void *(*run)(void *);
+    void (*run)(void *);
     void *argument;
     uint8_t *stack, *tls;
-} Thread;
+};
 
 IMPORT(start) int host_start(Thread *thread); /* 0: there is no helper, or each is at work */
 void __wasm_init_tls(void *block);            /* the linker's */
@@ -72,7 +75,7 @@ int pthread_mutex_unlock(pthread_mutex_t *lock) {
     return 0;
 }
 
-/* ---- threads ---- */
+/* ---- threads: helpers are kept, not what runs on them ---- */
 
 static void pass_on(void);
 static void enter(const Thread *thread);
@@ -83,36 +86,35 @@ static void thread_free(Thread *thread) {
     free(thread);
 }
 
-int pthread_create(pthread_t *made, const void *attributes, void *(*run)(void *), void *argument) {
-    (void)attributes;
+Thread *thread_start(void (*run)(void *context), void *context) {
     Thread *thread = calloc(1, sizeof *thread);
     if (!thread)
-        return EAGAIN;
+        return NULL;
     size_t tls = (__builtin_wasm_tls_size() + LEAST_ALIGN - 1) / LEAST_ALIGN * LEAST_ALIGN;
     thread->enter = enter;
     thread->run = run;
-    thread->argument = argument;
+    thread->argument = context;
     thread->stack = aligned_alloc(LEAST_ALIGN, STACK_BYTES);
     thread->tls = aligned_alloc(LEAST_ALIGN, tls ? tls : LEAST_ALIGN);
     thread->stack_end = thread->stack + (thread->stack ? STACK_BYTES : 0);
-    if (!thread->stack || !thread->tls || !host_start(thread)) {
-        thread_free(thread);
-        return EAGAIN;
-    }
-    *made = (pthread_t)thread;
-    return 0;
+    if (thread->stack && thread->tls && host_start(thread))
+        return thread;
+    thread_free(thread);
+    return NULL;
 }
 
 /* A thread that died has left what it was doing half-way: so does the program. */
-int pthread_join(pthread_t joined, void **result) {
-    (void)result;
-    Thread *thread = (Thread *)joined;
+void thread_wait(Thread *thread) {
     while (atomic_load(&thread->state) == RUNNING)
         wait_while(&thread->state, RUNNING);
     pass_on();
     if (thread->state == DIED)
         abort();
     thread_free(thread);
+}
+
+double thread_cpu(const Thread *thread) {
+    (void)thread;
     return 0;
 }
 

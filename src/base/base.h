@@ -193,8 +193,8 @@ uint64_t random_next(uint64_t *state);
 /* ---- workers.c ---- */
 
 /* Runs job(context, worker) for worker = 0 … count-1, each on a thread of its own (the first on the
- * caller's), and returns when all have returned. Where a thread cannot be started, its job runs
- * after the others. */
+ * caller's), and returns when all have returned. Threads are kept for the next call. Where one cannot
+ * be started, its job runs after the others. */
 void workers_run(uint32_t count, void (*job)(void *context, uint32_t worker), void *context);
 /* The same in two steps: starts job(context, first … first+count-1) on threads of their own; join waits
  * for them and frees the handle. NULL: no thread could be started, nothing runs; join takes NULL. */
@@ -202,7 +202,7 @@ typedef struct Workers Workers;
 Workers *workers_start(uint32_t first, uint32_t count, void (*job)(void *context, uint32_t worker),
                        void *context);
 void workers_join(Workers *workers);
-double workers_cpu(const Workers *workers); /* CPU seconds of those that have not ended */
+double workers_cpu(const Workers *workers); /* their CPU seconds so far */
 uint32_t workers_default(void);             /* processors that this process may use */
 double clock_wall(void);                    /* seconds, monotonic */
 double clock_cpu(void);                     /* CPU seconds of this process */

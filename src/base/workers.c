@@ -1,8 +1,7 @@
-/* Threads and clocks. */
+/* Workers, and clocks. */
 #include "base/base.h"
-#include "base/rescue.h"
+#include "base/threads.h"
 
-#include <pthread.h>
 #include <sched.h>
 #include <stdlib.h>
 #include <time.h>
@@ -11,7 +10,7 @@ typedef struct Job {
     void (*run)(void *context, uint32_t worker);
     void *context;
     uint32_t worker;
-    pthread_t thread;
+    Thread *thread;
 } Job;
 
 struct Workers {
@@ -19,12 +18,9 @@ struct Workers {
     Job jobs[];
 };
 
-static void *start(void *argument) {
-    Job *job = argument;
-    RescueThread own = {.innermost = NULL};
-    rescue_thread(&own);
+static void do_job(void *context) {
+    const Job *job = context;
     job->run(job->context, job->worker);
-    return NULL;
 }
 
 Workers *workers_start(uint32_t first, uint32_t count, void (*run)(void *context, uint32_t worker),
@@ -33,7 +29,8 @@ Workers *workers_start(uint32_t first, uint32_t count, void (*run)(void *context
     for (uint32_t i = 0; workers && i < count; i++) {
         Job *job = &workers->jobs[workers->count];
         *job = (Job){.run = run, .context = context, .worker = first + i};
-        if (pthread_create(&job->thread, NULL, start, job) != 0)
+        job->thread = thread_start(do_job, job);
+        if (!job->thread)
             break;
         workers->count++;
     }
@@ -42,19 +39,14 @@ Workers *workers_start(uint32_t first, uint32_t count, void (*run)(void *context
 
 void workers_join(Workers *workers) {
     for (uint32_t i = 0; workers && i < workers->count; i++)
-        pthread_join(workers->jobs[i].thread, NULL);
+        thread_wait(workers->jobs[i].thread);
     free(workers);
 }
 
 double workers_cpu(const Workers *workers) {
     double seconds = 0;
-    for (uint32_t i = 0; workers && i < workers->count; i++) {
-        struct timespec now;
-        clockid_t clock;
-        if (pthread_getcpuclockid(workers->jobs[i].thread, &clock) == 0 &&
-            clock_gettime(clock, &now) == 0)
-            seconds += (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-    }
+    for (uint32_t i = 0; workers && i < workers->count; i++)
+        seconds += thread_cpu(workers->jobs[i].thread);
     return seconds;
 }
 

@@ -2,7 +2,9 @@
 #include "base/base.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <setjmp.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -10,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -197,6 +201,63 @@ static void every_worker_runs_once(void **state) {
     assert_true(workers_default() >= 1);
 }
 
+static void note_thread(void *context, uint32_t worker) {
+    _Atomic pid_t *threads = context;
+    sigset_t blocked;
+    pthread_sigmask(SIG_SETMASK, NULL, &blocked);
+    threads[worker] =
+        sigismember(&blocked, SIGTERM) && !sigismember(&blocked, SIGSEGV) ? gettid() : 0;
+}
+
+static void threads_are_kept(void **state) {
+    (void)state;
+    _Atomic pid_t first[WORKERS] = {0}, second[WORKERS] = {0}, other;
+    workers_join(workers_start(1, WORKERS - 1, note_thread, first));
+    workers_join(workers_start(1, WORKERS - 1, note_thread, second));
+    for (uint32_t i = 1; i < WORKERS; i++) {
+        bool found = false;
+        for (uint32_t j = 1; j < WORKERS; j++)
+            found |= first[j] == second[i];
+        assert_true(second[i] != 0 && found);
+    }
+    /* While one has work, another begins elsewhere. */
+    Workers *one = workers_start(0, 1, note_thread, first),
+            *two = workers_start(0, 1, note_thread, &other);
+    workers_join(two);
+    workers_join(one);
+    assert_true(first[0] != other);
+    assert_true(workers_cpu(NULL) == 0);
+}
+
+/* ThreadSanitizer ends a forked process that starts threads, unless it is told not to. */
+const char *__tsan_default_options(void);
+const char *__tsan_default_options(void) {
+    return "die_after_fork=0";
+}
+
+static void a_forked_process_makes_its_own(void **state) {
+    (void)state;
+    _Atomic pid_t ours[WORKERS] = {0};
+    workers_join(workers_start(1, WORKERS - 1, note_thread, ours));
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        atomic_uint runs[WORKERS] = {0};
+        alarm(60);
+        for (uint32_t i = 0; i < 3; i++)
+            workers_run(WORKERS, count_worker, runs);
+        for (uint32_t i = 0; i < WORKERS; i++)
+            if (runs[i] != 3)
+                _exit(1);
+        _exit(0);
+    }
+    int status;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    assert_true(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    workers_join(workers_start(1, WORKERS - 1, note_thread, ours));
+    assert_true(ours[1] != 0);
+}
+
 static void clocks_advance(void **state) {
     (void)state;
     double wall = clock_wall(), cpu = clock_cpu();
@@ -217,6 +278,8 @@ int main(void) {
         cmocka_unit_test(diagnostics_show_the_line),
         cmocka_unit_test(diagnostics_survive_wrong_columns),
         cmocka_unit_test(every_worker_runs_once),
+        cmocka_unit_test(threads_are_kept),
+        cmocka_unit_test(a_forked_process_makes_its_own),
         cmocka_unit_test(clocks_advance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,8 +1,7 @@
-/* pthread.h: POSIX threads, as far as warplens asks, over WebAssembly's shared memory (threads.c). Where the page gave no helpers
- * none can be started, and base/workers.c runs the jobs one after the other. */
+/* pthread.h: POSIX threads, as far as warplens asks, over WebAssembly's shared memory (threads.c). Threads are begun by
+ * base/threads.h alone. */
 #pragma once
 
-#define __NEED_pthread_t
 #define __NEED_pthread_mutex_t
 #define __NEED_pthread_key_t
 #include <bits/alltypes.h>
@@ -20,8 +19,6 @@
 int pthread_mutex_lock(pthread_mutex_t *lock);
 int pthread_mutex_trylock(pthread_mutex_t *lock); /* EBUSY: another has it */
 int pthread_mutex_unlock(pthread_mutex_t *lock);
-int pthread_create(pthread_t *thread, const void *attributes, void *(*run)(void *), void *argument);
-int pthread_join(pthread_t thread, void **result); /* *result is not set */
 
 static inline int pthread_mutex_init(pthread_mutex_t *lock, const void *attributes) {
     (void)attributes;
@@ -31,10 +28,6 @@ static inline int pthread_mutex_init(pthread_mutex_t *lock, const void *attribut
 static inline int pthread_mutex_destroy(pthread_mutex_t *lock) {
     (void)lock;
     return 0;
-}
-static inline int pthread_getcpuclockid(pthread_t thread, clockid_t *clock) {
-    (void)thread, (void)clock;
-    return ESRCH;
 }
 /* There are no keys: variables of a thread are enough (base/rescue.c). */
 static inline int pthread_key_create(pthread_key_t *key, void (*destroy)(void *)) {
