@@ -121,24 +121,17 @@ static FixCost run_text(const CostWork *work, const SourceFix *fix, uint32_t for
 
 /* ---- the choice ---- */
 
-static bool is_wanted(FixPreference prefer, const Layout *layout) {
-    const ArrayFix none = {0};
-    const Candidate it = {.layout = *layout}, other = {.layout = {.kind = LAYOUT_TRANSPOSED}};
-    return prefer == PREFER_LEAST_CHANGE || prefer == PREFER_NONE ||
-           (fix_preferred(&none, prefer, &it, &other) && layout->kind != LAYOUT_TRANSPOSED);
-}
-
 /* Is `a` to be chosen before `b`? Both pay. */
 static bool is_better(const CostWork *work, uint32_t a, uint32_t b) {
     enum { ALIKE_PERCENT = 2 };
     const FixPreference prefer = work->plan->scope.prefer;
     const ArrayFix *array = &work->plan->arrays[work->array];
     const FixCost *x = &work->plan->costs[work->array][a], *y = &work->plan->costs[work->array][b];
-    bool wanted = is_wanted(prefer, &array->best[a].layout);
+    const bool wanted = fix_wanted(prefer, &array->best[a].layout);
     uint32_t now = work->plan->as_it_is.blocks_per_sm;
     bool crowded = x->blocks_per_sm * 4 < now * 3, other = y->blocks_per_sm * 4 < now * 3;
     double cycles = fix_cycles(x), others = fix_cycles(y);
-    if (wanted != is_wanted(prefer, &array->best[b].layout))
+    if (wanted != fix_wanted(prefer, &array->best[b].layout))
         return wanted;
     if (prefer == PREFER_NONE)
         return x->wavefronts != y->wavefronts ? x->wavefronts < y->wavefronts : cycles < others;

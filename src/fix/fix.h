@@ -93,6 +93,8 @@ ArrayFix *fix_arrays(Arena *arena, const FixScope *scope, uint32_t *count);
 
 /* ---- prefer.c ---- */
 
+/* Is it of the kind that is preferred, if one is? */
+bool fix_wanted(FixPreference prefer, const Layout *layout);
 /* Is `a` to be chosen before `b`? Both are of the array. */
 bool fix_preferred(const ArrayFix *array, FixPreference prefer, const Candidate *a,
                    const Candidate *b);

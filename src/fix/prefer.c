@@ -20,7 +20,7 @@ static bool crowds(const ArrayFix *array, const Candidate *one) {
     return one->blocks_per_sm * 4 < array->blocks_per_sm * 3;
 }
 
-static bool is_wanted(FixPreference prefer, const Layout *layout) {
+bool fix_wanted(FixPreference prefer, const Layout *layout) {
     bool swizzle = layout->kind == LAYOUT_SWIZZLED || layout->kind == LAYOUT_XORED;
     return prefer == PREFER_PADDING   ? layout->kind == LAYOUT_PADDED
            : prefer == PREFER_SWIZZLE ? swizzle
@@ -29,9 +29,9 @@ static bool is_wanted(FixPreference prefer, const Layout *layout) {
 
 bool fix_preferred(const ArrayFix *array, FixPreference prefer, const Candidate *a,
                    const Candidate *b) {
-    bool wanted = is_wanted(prefer, &a->layout);
+    bool wanted = fix_wanted(prefer, &a->layout);
     uint32_t effort = effort_of(array, &a->layout), other = effort_of(array, &b->layout);
-    if (wanted != is_wanted(prefer, &b->layout))
+    if (wanted != fix_wanted(prefer, &b->layout))
         return wanted;
     if (a->wavefronts != b->wavefronts)
         return a->wavefronts < b->wavefronts;

@@ -28,6 +28,8 @@ static bool is_given(const Code *code, uint32_t t) {
         t -= 2;
     bool begins = t > 0 && (token_is(code, t - 1, "<") || token_is(code, t - 1, ",") ||
                             token_is(code, t - 1, "=") || token_is(code, t - 1, "["));
+    if (token_is(code, end, "{") && token_is(code, end + 1, "}")) /* "_32{}", an argument */
+        return begins || token_is(code, t - 1, "(");
     return begins &&
            (token_is(code, end, ">") || token_is(code, end, ">>") || token_is(code, end, ",") ||
             token_is(code, end, ";") || token_is(code, end, "]") || token_is(code, end, "}"));
@@ -57,7 +59,7 @@ static bool is_near(const Declaration *declaration, uint32_t t) {
     const uint32_t name = token_from(code, declaration->at.begin);
     uint32_t first = statement_start(code, t);
     for (; first < code->tokens.count && !token_is(code, first, ";"); first++) {
-        if (code->tokens.at[first].kind != CXToken_Identifier)
+        if (code->tokens.at[first].kind != CXToken_Identifier || token_is(code, first + 1, "::"))
             continue;
         for (uint32_t own = statement_start(code, name);
              own < code->tokens.count && !token_is(code, own, ";"); own++)

@@ -98,8 +98,18 @@ bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own) {
     return true;
 }
 
+/* "_32{}": is the } before token t that of an object? */
+static bool behind_object(const Code *code, uint32_t t) {
+    return t > 2 && token_is(code, t - 1, "}") && token_is(code, t - 2, "{") &&
+           (code->tokens.at[t - 3].kind == CXToken_Identifier || token_is(code, t - 3, ">"));
+}
+
 uint32_t statement_start(const Code *code, uint32_t t) {
     while (t > 0) {
+        if (behind_object(code, t)) {
+            t -= 2;
+            continue;
+        }
         if (token_is(code, t - 1, ";") || token_is(code, t - 1, "}") || token_is(code, t - 1, "{"))
             break;
         uint32_t line = code->tokens.at[t - 1].at.begin;

@@ -18,6 +18,12 @@ static bool find_rows(const Work *work, const RewriteArray *array, ShapedArray *
     const Source *source = &work->source;
     const Declaration *declaration = shaped->declaration;
     const Uses *uses = &shaped->uses;
+    if (index == INDEX_ROWS &&
+        swizzle_find(source, declaration, &array->layout, &shaped->constant)) {
+        shaped->shape.kind = SHAPE_CONSTANT;
+        outcome->blockers.count = 0; /* who gets the array has its layout from there, too */
+        return true;
+    }
     if ((uses->passed || uses->entered) &&
         index == INDEX_ROWS) { /* for all who know the pitch; then for the indices here */
         shaped->shape.kind = SHAPE_CONSTANT;

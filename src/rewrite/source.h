@@ -476,6 +476,13 @@ bool elsewhere_pitch(const Source *source, const Declaration *declaration, const
 bool elsewhere_extent(const Source *source, const Declaration *declaration,
                       const RewriteShape *shape, PitchConstant *constant);
 
+/* ---- swizzle.c ---- */
+
+/* The layout as a swizzle in the type of the array's layout, or around it: Swizzle<3, 3, 3>. false: it is none together with the swizzle
+ * that there is, or there is no such type. */
+bool swizzle_find(const Source *source, const Declaration *declaration, const Layout *layout,
+                  PitchConstant *constant);
+
 /* ---- loops.c ---- */
 
 /* for (TYPE name = …; …; step) body */

@@ -2,7 +2,7 @@
 
     patch.py WARPLENS
 
-Samples and patch.cu are copied, patched and applied there. Exit status 77: there is no libclang, or neither nvcc
+Samples, patch.cu and layouts.cu are copied, patched and applied there. Exit status 77: there is no libclang, or neither nvcc
 nor clang.
 """
 
@@ -25,6 +25,7 @@ GEMM += " --arg i32=128 --arg i32=128 --arg i32=128 --arg f32=1 --arg f32=0"
 PLAIN = "gemm<float, 128, 128, 32, 8, 8, Loader<Sync, Plain>, Loader<Sync, Plain> >"
 BANKS = "--grid 4 --block 256 --arg u32[1024] --arg u32=32 --arg u32=64"
 OWN = "--block 32 --arg f32[1024]=random:1 --arg f32[1024]"
+HALVES = "--block 32 --arg u32[2048]=random:1 --arg u32[2048]"
 NUMBERED = "--block 32 --arg i32[1024]=random:1 --arg i32[32] --arg i32=0"
 
 # They use intrinsics that clang has from the toolkit alone.
@@ -36,6 +37,8 @@ APPLIED = [
     ("bank_offset/bank_offset.cu", "bankOffset", BANKS, "1.0", "pad_1_per_32|swizzle_5_0_5"),
     ("scan2d/scan2d.cu", "blockScan<0>", SCAN, "1.0", "this changes the class PaddedTile<0>, wherever it is used"),
     ("sgemm/sgemm.cu", PLAIN, GEMM, "1.0", "changes with tileB, which has the same declaration"),
+    ("layouts.cu", "halves", HALVES, "1.0", "write Swizzle<3, 3, 3> in its type"),
+    ("layouts.cu", "floats", OWN + " --prefer swizzle", "1.0", "write Swizzle<5, 0, 5> in its type"),
     ("patch.cu", "overrun", OWN, None, "it has other results"),
     ("patch.cu", "numbered", NUMBERED, None, r"wavefronts were promised, and \S+ counted"),
     ("patch.cu", "passed", OWN, "1.0", r"declare tile\[TILE\]\[TILE \+ 1\]"),
@@ -61,7 +64,7 @@ def fix(warplens, folder, path, kernel, launch, *more, **environment):
 
 
 def copy(path, folder):
-    """A copy of a sample or of patch.cu, under the same name."""
+    """A copy of a sample, or of a source here, under the same name."""
     target = pathlib.Path(folder, path)
     target.parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(SAMPLES / path if "/" in path else HERE / path, target)
