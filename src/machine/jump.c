@@ -79,10 +79,26 @@ bool branch_table(Emit *e, const MachineInsn *insn, bool uniform) {
 
 /* ---- calls ---- */
 
-/* Parameters of a function in registers, from R4 on: one of 8 bytes begins at an even one. */
+enum { LAST_PARAM = 15 };
+
+/* A parameter that is words side by side, such as a dim3: each has a register, the next one. */
+static void write_words(Emit *e, const Variable *param, uint32_t number, uint32_t *reg) {
+    emit_line(e, ".param .align 4 .b8 cp%u[%u];", number, (uint32_t)param->bytes);
+    for (uint32_t at = 0; at < param->bytes; at += 4) {
+        const MachineOperand from = {.kind = MACHINE_REG, .number = (*reg)++, .reg = MACHINE_NONE};
+        emit_always(e, "st.param.b32 [cp%u+%u], %s", number, at, raw32(e, &from));
+    }
+}
+
+/* Parameters of a function in registers, R4 to R15: one of 8 bytes begins at an even one. Those beyond are on the stack, where
+ * nobody knows what the function's reading them costs: false. */
 static bool write_params(Emit *e, const Function *function, uint32_t *reg) {
     for (uint32_t i = 0; i < function->params.count; i++) {
         const Variable *param = function->params.at[i];
+        if (param->align == 4 && param->bytes > 4 && param->bytes % 4 == 0) {
+            write_words(e, param, i, reg);
+            continue;
+        }
         if (param->bytes > 8 || param->bytes == 0)
             return false;
         MachineOperand from = {.kind = MACHINE_REG, .reg = MACHINE_NONE};
@@ -94,7 +110,7 @@ static bool write_params(Emit *e, const Function *function, uint32_t *reg) {
         emit_always(e, "st.param.b%u [cp%u], %s", (uint32_t)(wide ? 64 : 32), i,
                     wide ? in64(e, &from) : raw32(e, &from));
     }
-    return true;
+    return *reg <= LAST_PARAM + 1;
 }
 
 static const char *param_list(Emit *e, uint32_t count) {

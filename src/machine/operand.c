@@ -80,7 +80,19 @@ static Str split_symbol(Str text, long *added) {
     return str_trimmed((Str){text.at, (size_t)(plus - text.at)});
 }
 
-/* 32@lo(counter), 32@hi((table + 0x8)): of the address of a variable, in code that was linked. NULL: it is none. */
+/* "kernel" of fun@fdesc(kernel), which is launched from the device; NULL: it is something else. */
+static const char *launched_kernel(const Emit *e, Str text) {
+    static const char before[] = "fun@fdesc(";
+    if (!str_starts(text, before) || text.at[text.length - 1] != ')')
+        return NULL;
+    text = str_drop(text, strlen(before));
+    text.length--;
+    const Function *function = module_function(e->kernel->module, text);
+    return function ? function->name : NULL;
+}
+
+/* 32@lo(counter), 32@hi((table + 0x8)): of the address of a variable, in code that was linked, or of a kernel. NULL: it is
+ * none. */
 static const char *word_of_variable(Emit *e, Str text) {
     const bool low = str_starts(text, "32@lo(");
     if ((!low && !str_starts(text, "32@hi(")) || text.at[text.length - 1] != ')')
@@ -90,10 +102,13 @@ static const char *word_of_variable(Emit *e, Str text) {
     inside.length--;
     const Str name = split_symbol(inside, &added);
     const Variable *variable = module_variable(e->kernel->module, name);
-    if (!variable || variable->space != SPACE_GLOBAL)
+    const char *place = variable ? variable->name : launched_kernel(e, inside);
+    if (!place || (variable && variable->space != SPACE_GLOBAL))
         return NULL;
     const char *address = temp64(e), *half = temp32(e), *other = temp32(e);
-    emit_always(e, "mov.u64 %s, %s+%ld", address, variable->name, added);
+    if (variable)
+        place = emit_printf(e, "%s+%ld", place, added);
+    emit_always(e, "mov.u64 %s, %s", address, place);
     emit_always(e, "mov.b64 {%s, %s}, %s", low ? half : other, low ? other : half, address);
     return half;
 }

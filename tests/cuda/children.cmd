@@ -7,9 +7,9 @@ Summary: 4 of 4 launches, GPU h100
                       global sectors
 # kernel  grid block  /req ideal excess  find insts
 - ------  ---- -----  ---- ----- ------  ---- -----
-0 parent  1    1       1.0   1.0    0 %     -    71
+0 parent  1    1       1.0   1.0    0 %     -    77
 1 count   2    32      1.0   1.0    0 %     - 1,344
-2 parent  1    1       1.0   1.0    0 %     -   119
+2 parent  1    1       1.0   1.0    0 %     -   131
 3 count   2    32      1.0   1.0    0 %     - 2,240
   1: 3 launches from the device by launch 0, at depth 1
   3: 5 launches from the device by launch 2, at depth 1
