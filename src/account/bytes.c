@@ -41,8 +41,11 @@ ByteMap *bytes_new(Arena *arena, bool by_blocks) {
     return map;
 }
 
+/* Neighbours are mostly touched together: eight of them lie in one line of the processor's cache. */
 static uint32_t hash_of(uint64_t number, bool stored) {
-    return (uint32_t)((number * 2 + stored) * UINT64_C(0x9e3779b97f4a7c15) >> 32);
+    enum { TOGETHER = 8 };
+    const uint64_t group = (number / TOGETHER * 2 + stored) * UINT64_C(0x9e3779b97f4a7c15);
+    return (uint32_t)(group >> 32) * TOGETHER + (uint32_t)(number % TOGETHER);
 }
 
 static void grow(ByteMap *map) {
