@@ -171,7 +171,7 @@ static bool read_operand(const Code *code, uint32_t t, bool shift, Tokens *opera
     uint32_t first = t - 1;
     if (token_is(code, first, ")"))
         first = opening(code, first);
-    else if (!has_name(code, first))
+    else if (!has_name(code, first) && code->tokens.at[first].kind != CXToken_Literal)
         return false;
     while (first > 1 && token_is(code, first - 1, ".") && has_name(code, first - 2))
         first -= 2;
@@ -385,13 +385,17 @@ static bool extents_grow(const Padding *padding) {
     uint32_t t = own ? token_from(code, padding->body.begin) : 0;
     const uint32_t end = own ? token_from(code, padding->body.end) : code->tokens.count;
     for (; t < end; t++) {
-        bool grows = false;
         if (!token_is(code, t, "__shared__"))
             continue;
-        for (; t < end && !token_is(code, t, ";"); t++)
-            grows |= names_number(padding, t);
-        if (!grows)
-            return false;
+        const uint32_t behind = token_find(code, t, end, ";");
+        while (t < behind) { /* "int a[64], b[64];" */
+            const uint32_t comma = token_find(code, t + 1, behind, ",");
+            bool grows = false;
+            for (; t < comma; t++)
+                grows |= names_number(padding, t);
+            if (!grows)
+                return false;
+        }
     }
     return true;
 }

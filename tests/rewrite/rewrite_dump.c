@@ -10,6 +10,7 @@
  *   //! split                                begin with INDEX_SPLIT, for the arrays behind this line
  *   //! join KERNEL                          neighbouring elements of its pointers in one access: rewrite_threads
  *   //! whole BYTES KERNEL                   elements that are structures of so many bytes taken whole: likewise
+ *   //! pads EVERY KERNEL                    its own padding after so many elements: likewise
  *
  * Printed are, for each array, what became of it, and then the diff. With a second argument the new text goes
  * to that file. */
@@ -22,7 +23,7 @@ typedef struct Case {
     Arena *arena;
     VEC(RewriteArray) arrays;
     VEC(const char *) instantiate;
-    VEC(const char *) joined, whole;
+    VEC(const char *) joined, whole, pads;
     bool tried;
     IndexForm index;
 } Case;
@@ -58,6 +59,8 @@ static void parse_line(Case *one, char *line) {
         *vec_add(one->arena, &one->joined) = line + strlen("join ");
     if (str_starts(str_of(line), "whole "))
         *vec_add(one->arena, &one->whole) = line + strlen("whole ");
+    if (str_starts(str_of(line), "pads "))
+        *vec_add(one->arena, &one->pads) = line + strlen("pads ");
     one->tried |= strcmp(line, "tried") == 0;
     one->index = strcmp(line, "split") == 0 ? INDEX_SPLIT : one->index;
     if (!name)
@@ -130,6 +133,20 @@ static void take_whole(const Case *one, const char *path, const RewriteOptions *
     }
 }
 
+static void pad(const Case *one, const char *path, const RewriteOptions *options, Diags *diags) {
+    for (uint32_t i = 0; i < one->pads.count; i++) {
+        char *kernel;
+        const ThreadChange change = {.kind = PADDING_MOVED,
+                                     .every = strtoull(one->pads.at[i], &kernel, 10)};
+        Rewrite rewrite;
+        bool done =
+            rewrite_threads(one->arena, path, kernel + 1, &change, options, &rewrite, diags);
+        printf("%s: %s\n", kernel + 1, done ? "padded otherwise" : "as it was");
+        if (done)
+            fputs(rewrite.files.at[0].diff, stdout);
+    }
+}
+
 int main(int argc, char **argv) {
     Case one = {.arena = arena_new()};
     Diags *diags = diags_new(one.arena);
@@ -145,6 +162,7 @@ int main(int argc, char **argv) {
     if (one.joined.count)
         join(&one, argv[1], &options, diags);
     take_whole(&one, argv[1], &options, diags);
+    pad(&one, argv[1], &options, diags);
     bool good = rewrite_source(one.arena, argv[1], one.arrays.at, one.arrays.count, &options,
                                &rewrite, diags);
     diags_print(diags, stderr, false);
