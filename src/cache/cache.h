@@ -47,7 +47,8 @@ typedef struct LineCache {
     uint32_t uses;
 } LineCache;
 
-void lines_begin(LineCache *cache, Arena *arena, uint64_t bytes);
+/* bits: of the cache's lines one of 2^bits has room, as of what it is asked for (sample.h). */
+void lines_begin(LineCache *cache, Arena *arena, uint64_t bytes, uint32_t bits);
 /* The line, as it is; NULL: it is not there. */
 CacheLine *lines_peek(LineCache *cache, uint64_t number);
 /* The line, which becomes the newest of its set, made where it was not there: *evicted is what had to go then (valid and
@@ -66,6 +67,7 @@ typedef struct CacheShape {
     uint64_t l2_bytes;
     uint32_t fill_clocks; /* of a sector from DRAM, in 1/256 of a clock */
     bool measured;        /* on such a GPU */
+    bool every_line;      /* is modelled; else some stand for all where there are very many */
 } CacheShape;
 
 /* shared, registers: of a block and of a thread. */
@@ -90,6 +92,7 @@ typedef struct CacheTrace CacheTrace;
 struct CacheTrace {
     uint64_t *words; /* requests, one behind the other: trace.c */
     size_t count, room;
+    uint64_t lines;                                 /* of all requests */
     uint32_t first[CACHE_WARPS], last[CACHE_WARPS]; /* requests of each warp; CACHE_NONE: none */
     uint32_t stored[CACHE_WARPS]; /* its last one, but for waits, if that is a store */
     CacheTrace *next;

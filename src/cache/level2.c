@@ -5,11 +5,11 @@
 /* Of L2's size: beyond that, what was dirty longest is written to DRAM. */
 enum { DIRTY_PERCENT = 42, HOME_LINES = 16, FETCH_CLOCKS = 400, WORDS_OF_SECTOR = 0xff };
 
-void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape) {
+void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape, uint32_t bits) {
     *l2 = (Level2){.arena = arena, .partitions = shape->partitions};
     for (uint32_t p = 0; p < l2->partitions; p++)
-        lines_begin(&l2->part[p], arena, shape->l2_bytes / l2->partitions);
-    l2->dirty_most = shape->l2_bytes / SECTOR_BYTES * DIRTY_PERCENT / 100;
+        lines_begin(&l2->part[p], arena, shape->l2_bytes / l2->partitions, bits);
+    l2->dirty_most = (shape->l2_bytes / SECTOR_BYTES * DIRTY_PERCENT / 100) >> bits;
 }
 
 static uint32_t home_of(const Level2 *l2, uint64_t line) {

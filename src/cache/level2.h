@@ -23,7 +23,8 @@ typedef struct L2Answer {
     bool far;       /* asked of the other partition */
 } L2Answer;
 
-void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape);
+void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape,
+                  uint32_t bits); /* lines_begin */
 /* The line is to be asked for, as of lines_expect. */
 void level2_expect(const Level2 *l2, uint64_t number);
 void level2_expect_more(const Level2 *l2, uint64_t number);

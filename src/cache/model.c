@@ -4,6 +4,7 @@
  * Time is here for nothing but the order of requests. Clocks as microbenchmarks of an H100 found them; the results
  * depend little on them. */
 #include "cache/level2.h"
+#include "cache/sample.h"
 #include "cache/wheel.h"
 
 #include <stdlib.h>
@@ -40,10 +41,20 @@ static uint32_t group_of(uint32_t sm) {
     return sm / GPC_BLOCKS * 3 + sm % GPC_BLOCKS / GROUP_SMS;
 }
 
+/* What a site asks for in all, where only some lines are modelled. */
+typedef struct SiteAsks {
+    uint64_t loads, others; /* sectors */
+    uint32_t clocks; /* that its requests took lately, times CLOCKS_OF; 0: none was modelled yet */
+} SiteAsks;
+enum { CLOCKS_OF = 8 };
+
 struct CacheModel {
     Arena *arena;
     CacheShape shape;
     CacheCounts *counts; /* [site_count + 1]: the last of requests without a site */
+    SiteAsks *asked;     /* likewise */
+    uint32_t bits;       /* one of 2^bits lines is modelled */
+    uint64_t block_count;
     uint32_t site_count;
     ModelSm *sms;
     Flight **flights;   /* [groups][FLIGHTS]; NULL: none of its SMs has a block yet */
@@ -52,6 +63,7 @@ struct CacheModel {
     VEC(uint32_t) vacant; /* places whose blocks have ended, in that order */
     uint32_t vacant_first;
     CacheTrace *pending, *pending_last; /* blocks that have not begun */
+    uint32_t come;                      /* blocks, before `started` */
     bool started, ended;
     uint64_t dram_free;   /* in 1/256 of a clock */
     uint64_t fill_clocks; /* of a sector, likewise */
@@ -65,15 +77,15 @@ CacheModel *model_new(const CacheShape *shape, uint64_t blocks, uint32_t site_co
     model->arena = arena;
     model->shape = *shape;
     model->site_count = site_count;
+    model->block_count = blocks;
     model->counts = NEW_ARRAY(arena, CacheCounts, site_count + 1);
+    model->asked = NEW_ARRAY(arena, SiteAsks, site_count + 1);
     model->sms = NEW_ARRAY(arena, ModelSm, shape->sms);
     model->flights = NEW_ARRAY(arena, Flight *, group_of(shape->sms) + 1);
     model->places = shape->sms * shape->blocks_per_sm;
     if (blocks < model->places)
         model->places = (uint32_t)blocks;
     model->blocks = NEW_ARRAY(arena, ModelBlock, model->places);
-    model->fill_clocks = shape->fill_clocks;
-    level2_begin(&model->l2, arena, shape);
     wheel_begin(&model->wheel, arena, model->places * CACHE_WARPS);
     return model;
 }
@@ -229,17 +241,64 @@ static void expect_line(const CacheModel *model, const ModelSm *sm, uint64_t lin
     }
 }
 
+/* The caches, as large as the lines that are modelled make them. */
+static void begin(CacheModel *model) {
+    CacheShape *shape = &model->shape;
+    model->started = true;
+    model->bits = shape->every_line ? 0 : sample_bits(model->pending, model->block_count);
+    model->fill_clocks = (uint64_t)shape->fill_clocks << model->bits;
+    level2_begin(&model->l2, model->arena, shape, model->bits);
+}
+
 static uint64_t local_base(uint32_t place, uint32_t warp) {
     const uint64_t resident = (uint64_t)place * CACHE_WARPS + warp;
     return LOCAL_LINES + (resident << LOCAL_LINE_BITS);
 }
 
-/* Lines of a request lie anywhere in memory here, too. */
+/* Of a request, its lines that are modelled, and its sectors. Lines lie anywhere in memory here, too. */
+typedef struct Picked {
+    uint32_t lines, sectors;
+} Picked;
+
+static Picked pick(const CacheModel *model, const CacheRequest *request, uint64_t base) {
+    Picked picked = {0};
+    for (uint32_t i = 0; i < request->lines; i++) {
+        picked.sectors += (uint32_t)__builtin_popcount(words_sectors(request_words(request, i)));
+        picked.lines |= (uint32_t)sample_has(model->bits, request_line(request, i) + base) << i;
+    }
+    return picked;
+}
+
 static void expect(const CacheModel *model, const ModelSm *sm, const CacheRequest *request,
-                   uint64_t base) {
-    for (uint32_t round = 0; round < 2; round++)
-        for (uint32_t i = LINES_AHEAD; i < request->lines; i++)
-            expect_line(model, sm, request_line(request, i) + base, round);
+                   uint64_t base, uint32_t lines) {
+    if (lines >> LINES_AHEAD)
+        for (uint32_t round = 0; round < 2; round++)
+            for_lanes(i, lines >> LINES_AHEAD << LINES_AHEAD) {
+                expect_line(model, sm, request_line(request, i) + base, round);
+            }
+}
+
+static void ask_line(CacheModel *model, Asker *asker, CacheOp op, uint64_t number, uint32_t words,
+                     uint32_t sent) {
+    if (op == CACHE_LOAD)
+        load(model, asker, number, words);
+    else if (op == CACHE_LOAD_PAST)
+        load_past(model, asker, number, words);
+    else if (op == CACHE_STORE)
+        store(model, asker, number, words, sent);
+    else
+        atomic(model, asker, number, words);
+}
+
+/* A request of which no line is modelled takes as long as those of its site did lately. */
+static void wait_as_usual(SiteAsks *asked, Asker *asker, uint64_t now, bool modelled) {
+    if (!modelled) {
+        wait_until(asker, now + (asked->clocks ? asked->clocks / CLOCKS_OF : L2_CLOCKS));
+        return;
+    }
+    uint32_t took = (uint32_t)(asker->ready - now);
+    asked->clocks =
+        asked->clocks ? asked->clocks - asked->clocks / CLOCKS_OF + took : took * CLOCKS_OF;
 }
 
 static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheRequest *request) {
@@ -254,20 +313,19 @@ static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheReq
                    .flights = model->flights[group_of(block->sm)]};
     if (request->local)
         base = local_base(place, warp);
-    expect(model, sm, request, base);
-    for (uint32_t i = 0; i < request->lines; i++, asker.now++) {
-        uint64_t number = request_line(request, i) + base;
-        uint32_t words = request_words(request, i);
-        if (request->op == CACHE_LOAD)
-            load(model, &asker, number, words);
-        else if (request->op == CACHE_LOAD_PAST)
-            load_past(model, &asker, number, words);
-        else if (request->op == CACHE_STORE)
-            store(model, &asker, number, words, request_sent(request, i));
-        else
-            atomic(model, &asker, number, words);
+    const Picked picked = pick(model, request, base);
+    expect(model, sm, request, base, picked.lines);
+    for_lanes(i, picked.lines) {
+        asker.now = now + i;
+        ask_line(model, &asker, request->op, request_line(request, i) + base,
+                 request_words(request, i), request_sent(request, i));
     }
-    sm->free = asker.now;
+    SiteAsks *asked = &model->asked[site];
+    bool loads = request->op == CACHE_LOAD || request->op == CACHE_LOAD_PAST;
+    *(loads ? &asked->loads : &asked->others) += picked.sectors;
+    if (model->bits && loads)
+        wait_as_usual(asked, &asker, now, picked.lines != 0);
+    sm->free = now + request->lines;
     add_warp(model, place, warp, asker.ready);
 }
 
@@ -297,7 +355,7 @@ static void begin_sm(CacheModel *model, uint32_t number) {
     if (!*flights)
         *flights = NEW_ARRAY(model->arena, Flight, FLIGHTS);
     if (!sm->begun)
-        lines_begin(&sm->l1, model->arena, model->shape.l1_bytes);
+        lines_begin(&sm->l1, model->arena, model->shape.l1_bytes, model->bits);
     sm->begun = true;
     sm->part = model->shape.partitions == 1 ? 0 : part[number / GPC_BLOCKS % 8];
 }
@@ -355,7 +413,8 @@ static void look_ahead(const CacheModel *model) {
             const uint64_t base = request.local ? local_base(place, warp) : 0;
             const ModelSm *sm = &model->sms[block->sm];
             for (uint32_t l = 0; l < request.lines && l < LINES_AHEAD; l++)
-                expect_line(model, sm, request_line(&request, l) + base, round);
+                if (sample_has(model->bits, request_line(&request, l) + base))
+                    expect_line(model, sm, request_line(&request, l) + base, round);
         }
 }
 
@@ -378,17 +437,61 @@ void model_block(CacheModel *model, CacheTrace *trace) {
     trace->next = NULL;
     *(model->pending ? &model->pending_last->next : &model->pending) = trace;
     model->pending_last = trace;
-    if (!model->started) {
-        fill_places(model);
-        model->started = model->placed == model->places;
-    }
+    if (!model->started && ++model->come == model->places)
+        begin(model);
     if (model->started)
         go_on(model);
 }
 
+/* ---- from some lines to all ---- */
+
+/* As `part` is to `of`, the result is to `all`. */
+static uint64_t scaled(uint64_t part, uint64_t all, uint64_t of) {
+    return of ? (uint64_t)((double)part * (double)all / (double)of + 0.5) : 0;
+}
+
+static void scale_site(CacheCounts *counts, const SiteAsks *asked, const CacheCounts *launch) {
+    const uint64_t all = asked->loads + asked->others;
+    const bool none = counts->l1_loads + counts->l1_others == 0; /* of its lines: as the others */
+    const CacheCounts of = none ? *launch : *counts;
+    const uint64_t part = of.l1_loads + of.l1_others;
+    counts->l1_load_hits = scaled(of.l1_load_hits, asked->loads, of.l1_loads);
+    counts->l1_other_hits = scaled(of.l1_other_hits, asked->others, of.l1_others);
+    counts->l2_sectors = scaled(of.l2_sectors, all, part);
+    counts->l2_hits = scaled(of.l2_hits, all, part);
+    counts->dram_reads = scaled(of.dram_reads, all, part);
+    counts->l1_loads = asked->loads;
+    counts->l1_others = asked->others;
+}
+
+/* What is written to DRAM, and read for it, belongs to no site. */
+static void scale(CacheModel *model) {
+    CacheCounts launch = {0};
+    for (uint32_t s = 0; s <= model->site_count; s++) {
+        const CacheCounts *counts = &model->counts[s];
+        launch.l1_loads += counts->l1_loads;
+        launch.l1_load_hits += counts->l1_load_hits;
+        launch.l1_others += counts->l1_others;
+        launch.l1_other_hits += counts->l1_other_hits;
+        launch.l2_sectors += counts->l2_sectors;
+        launch.l2_hits += counts->l2_hits;
+        launch.dram_reads += counts->dram_reads;
+    }
+    model->l2.read = (model->l2.read - launch.dram_reads) << model->bits;
+    model->l2.written <<= model->bits;
+    for (uint32_t s = 0; s <= model->site_count; s++) {
+        scale_site(&model->counts[s], &model->asked[s], &launch);
+        model->l2.read += model->counts[s].dram_reads;
+    }
+}
+
 void model_end(CacheModel *model) {
+    if (!model->started)
+        begin(model);
     model->ended = true;
     go_on(model);
+    if (model->bits)
+        scale(model);
 }
 
 const CacheCounts *model_counts(const CacheModel *model) {

@@ -24,7 +24,7 @@ void trace_free(CacheTrace *trace) {
 }
 
 void trace_clear(CacheTrace *trace) {
-    trace->count = 0;
+    trace->count = trace->lines = 0;
     trace->next = NULL;
     for (uint32_t w = 0; w < CACHE_WARPS; w++)
         trace->first[w] = trace->last[w] = trace->stored[w] = CACHE_NONE;
@@ -48,6 +48,7 @@ static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t l
     trace->words[at] = head | (uint64_t)lines << LINES_SHIFT;
     trace->words[at + 1] = CACHE_NONE;
     trace->count = need;
+    trace->lines += lines;
     return trace->words + at + HEADER;
 }
 
@@ -63,14 +64,18 @@ uint32_t words_sectors(uint32_t words) {
 typedef struct Lines {
     uint64_t number[WARP_LANES];
     uint32_t words[WARP_LANES], count;
+    uint64_t seen; /* a bit for each line, by its number */
 } Lines;
 
 static void add_word(Lines *lines, uint64_t line, uint32_t words) {
-    for (uint32_t i = lines->count; i-- > 0;) /* mostly the last one */
-        if (lines->number[i] == line) {
-            lines->words[i] |= words;
-            return;
-        }
+    const uint64_t bit = UINT64_C(1) << ((line ^ line >> 6 ^ line >> 12) & 63);
+    if (lines->seen & bit)
+        for (uint32_t i = lines->count; i-- > 0;) /* mostly the last one */
+            if (lines->number[i] == line) {
+                lines->words[i] |= words;
+                return;
+            }
+    lines->seen |= bit;
     lines->number[lines->count] = line;
     lines->words[lines->count++] = words;
 }
@@ -121,6 +126,7 @@ void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
                   const Access *access) {
     Lines lines;
     lines.count = 0;
+    lines.seen = 0;
     bool local = access->space == SPACE_LOCAL;
     if (warp >= CACHE_WARPS || (!local && access->space != SPACE_GLOBAL && !access->source))
         return;

@@ -1,8 +1,10 @@
 /* The caches of cache/ against a second form of them that is slow and plain: a list of lines that is searched and moved
  * one by one; and L2 against rules for single sectors. */
 #include "cache/level2.h"
+#include "cache/sample.h"
 #include "cache/wheel.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -42,7 +44,7 @@ static void test_one_set(void **state) {
         LineCache cache;
         Plain plain = {.ways = ways};
         uint64_t seed = ways, gone;
-        lines_begin(&cache, arena, (uint64_t)ways * LINE_BYTES);
+        lines_begin(&cache, arena, (uint64_t)ways * LINE_BYTES, 0);
         plain.ways = cache.sets * cache.ways; /* some more than asked for */
         assert_int_equal(cache.sets, 1);
         for (uint32_t i = 0; i < 20000; i++) {
@@ -69,7 +71,7 @@ static void test_many_sets(void **state) {
     Arena *arena = arena_new();
     LineCache cache;
     uint64_t seed = 7;
-    lines_begin(&cache, arena, BYTES);
+    lines_begin(&cache, arena, BYTES, 0);
     assert_true(cache.sets > 1);
     for (uint32_t i = 0; i < 100000; i++) {
         CacheLine evicted = {0};
@@ -118,7 +120,7 @@ static void test_level2(void **state) {
     static Sector plain[L2_LINES][LINE_SECTORS];
     memset(plain, 0, sizeof plain);
     uint64_t seed = 3, fills = 0, dirty = 0;
-    level2_begin(&l2, arena, &shape);
+    level2_begin(&l2, arena, &shape, 0);
     for (uint32_t i = 0; i < 20000; i++) {
         uint64_t line = random_next(&seed) % L2_LINES;
         if (random_next(&seed) % 2) {
@@ -148,7 +150,7 @@ static void test_written(void **state) {
     Arena *arena = arena_new();
     CacheShape shape = {.partitions = 2, .l2_bytes = 1 << 20};
     Level2 l2;
-    level2_begin(&l2, arena, &shape);
+    level2_begin(&l2, arena, &shape, 0);
     for (uint32_t i = 0; i < LINES; i++) {
         level2_write(&l2, i, UINT32_MAX);
         assert_true(l2.dirty <= l2.dirty_most);
@@ -164,7 +166,7 @@ static void test_partitions(void **state) {
     Arena *arena = arena_new();
     CacheShape shape = {.partitions = 2, .l2_bytes = 1 << 20};
     Level2 l2;
-    level2_begin(&l2, arena, &shape);
+    level2_begin(&l2, arena, &shape, 0);
     uint32_t again = 0, after = 0;
     for (uint64_t line = 0; line < 512; line++) {
         level2_read(&l2, 0, line, 15, 0);
@@ -258,12 +260,98 @@ static void test_shape(void **state) {
     }
 }
 
+/* ---- some lines for all ---- */
+
+enum { SAMPLE_BLOCKS = 512, SAMPLE_LOADS = 64 };
+
+/* Four warps' loads of 32 lines of `range` that are drawn; with `again`, each twice. */
+static CacheTrace *random_block(uint64_t *seed, uint64_t range, bool again) {
+    CacheTrace *trace = trace_new();
+    for (uint32_t i = 0; i < SAMPLE_LOADS; i++) {
+        uint64_t address[WARP_LANES];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            address[lane] = random_next(seed) % range * LINE_BYTES + lane * 4;
+        const Access access = {.space = SPACE_GLOBAL,
+                               .width = 4,
+                               .mask = FULL_MASK,
+                               .kind = ACCESS_LOAD,
+                               .address = address};
+        for (uint32_t times = 0; times <= again; times++)
+            trace_access(trace, i % 4, 0, CACHE_LOAD, &access);
+    }
+    return trace;
+}
+
+static uint32_t bits_of(uint64_t range) {
+    uint64_t seed = 3;
+    CacheTrace *first = random_block(&seed, range, false), *next;
+    CacheTrace *last = first;
+    for (uint32_t b = 1; b < SAMPLE_BLOCKS / 8; b++, last = last->next)
+        last->next = random_block(&seed, range, false);
+    uint32_t bits = sample_bits(first, SAMPLE_BLOCKS);
+    assert_int_equal(sample_bits(first, SAMPLE_BLOCKS / 512), 0); /* a launch of few lines */
+    for (; first; first = next) {
+        next = first->next;
+        trace_free(first);
+    }
+    return bits;
+}
+
+/* Few lines that are asked for again and again are all modelled; of very many one of eight. */
+static void test_sample_bits(void **state) {
+    (void)state;
+    assert_int_equal(bits_of(100), 0);
+    assert_int_equal(bits_of(4000), 1);
+    assert_int_equal(bits_of(UINT64_C(1) << 32), 3);
+    for (uint32_t bits = 0; bits <= 3; bits++) {
+        uint32_t has = 0;
+        for (uint64_t line = 0; line < 80000; line++)
+            has += sample_has(bits, line * 64 + 12345);
+        assert_in_range(has, (80000u >> bits) * 98 / 100, (80000u >> bits) * 102 / 100);
+    }
+}
+
+static CacheCounts random_launch(uint64_t range, bool every_line, CacheTraffic *traffic) {
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    shape.every_line = every_line;
+    uint64_t seed = 5;
+    CacheModel *model = model_new(&shape, SAMPLE_BLOCKS, 1);
+    for (uint32_t b = 0; b < SAMPLE_BLOCKS; b++)
+        model_block(model, random_block(&seed, range, true));
+    model_end(model);
+    CacheCounts counts = model_counts(model)[0];
+    *traffic = model_traffic(model);
+    model_free(model);
+    return counts;
+}
+
+/* The same sectors are asked for, exactly; rates and bytes differ little. */
+static void test_sample(void **state) {
+    (void)state;
+    static const uint64_t ranges[] = {60000, 300000, 5000000};
+    uint32_t other = 0;
+    for (size_t i = 0; i < sizeof ranges / sizeof *ranges; i++) {
+        CacheTraffic all_bytes, some_bytes;
+        CacheCounts all = random_launch(ranges[i], true, &all_bytes);
+        CacheCounts some = random_launch(ranges[i], false, &some_bytes);
+        assert_int_equal(some.l1_loads, all.l1_loads);
+        const double loads = (double)all.l1_loads;
+        assert_true(fabs((double)some.l1_load_hits - (double)all.l1_load_hits) / loads < 0.01);
+        assert_true(fabs((double)some.l2_hits / (double)some.l2_sectors -
+                         (double)all.l2_hits / (double)all.l2_sectors) < 0.01);
+        assert_true(fabs((double)some_bytes.read / (double)all_bytes.read - 1) < 0.01);
+        other += some_bytes.read != all_bytes.read;
+    }
+    assert_true(other); /* it is another model */
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_set),    cmocka_unit_test(test_many_sets),
-        cmocka_unit_test(test_level2),     cmocka_unit_test(test_written),
-        cmocka_unit_test(test_partitions), cmocka_unit_test(test_wheel),
-        cmocka_unit_test(test_ops),        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_one_set),     cmocka_unit_test(test_many_sets),
+        cmocka_unit_test(test_level2),      cmocka_unit_test(test_written),
+        cmocka_unit_test(test_partitions),  cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_ops),         cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_sample_bits), cmocka_unit_test(test_sample),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

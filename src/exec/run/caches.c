@@ -74,6 +74,7 @@ Caches *caches_new(const Run *run) {
     caches->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     caches->site_count = run->program->site_count;
     caches->shape = cache_shape(run->gpu, needs.threads, needs.shared, needs.registers);
+    caches->shape.every_line = launch->time; /* whose model was fitted to that of all lines */
     caches->model = model_new(&caches->shape, caches->blocks, caches->site_count);
     caches->traces = NEW_ARRAY(arena, CacheTrace *, caches->blocks);
     find_ops(caches, run->program);

@@ -1,0 +1,52 @@
+/* How many lines are enough.
+ *
+ * Where line i has the share w(i) of what is asked for, and one of n lines is looked at, what these are asked for is
+ * off by a standard deviation of sqrt((n - 1) * sum of w(i)^2), in parts of the whole (Horvitz and Thompson, 1952):
+ * little where there are many lines, much where few of them are asked for most. */
+#include "cache/sample.h"
+
+#include <stdlib.h>
+
+enum { BITS_MOST = 3, LINES_LEAST = 1 << 17, SLOT_BITS = 18, SLOTS = 1 << SLOT_BITS };
+#define DEVIATION_MOST 0.02
+
+/* How often each line is asked for; of two lines in one slot as if they were one, which errs towards more lines. */
+typedef struct Shares {
+    uint32_t *slots;
+    uint64_t lines, blocks;
+} Shares;
+
+static void share_block(Shares *shares, const CacheTrace *trace) {
+    for (size_t at = 0; at < trace->count;) {
+        const CacheRequest request = trace_request(trace, (uint32_t)at);
+        for (uint32_t i = 0; i < request.lines; i++) {
+            uint64_t number = request_line(&request, i) + (request.local ? ~shares->blocks : 0);
+            shares->slots[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS)]++;
+        }
+        shares->lines += request.lines;
+        at = (size_t)(request.at - trace->words) + 2 * request.lines;
+    }
+    shares->blocks++;
+}
+
+uint32_t sample_bits(const CacheTrace *first, uint64_t blocks) {
+    uint64_t lines = 0, seen = 0;
+    for (const CacheTrace *trace = first; trace; trace = trace->next, seen++)
+        lines += trace->lines;
+    if (!seen || (double)lines / (double)seen * (double)blocks < LINES_LEAST)
+        return 0;
+    Shares shares = {.slots = calloc(SLOTS, sizeof *shares.slots)};
+    if (!shares.slots)
+        out_of_memory();
+    for (const CacheTrace *trace = first; trace && shares.lines < SLOTS; trace = trace->next)
+        share_block(&shares, trace);
+    double squares = 0;
+    for (uint32_t s = 0; s < SLOTS; s++)
+        squares += (double)shares.slots[s] * (double)shares.slots[s];
+    free(shares.slots);
+    squares /= (double)shares.lines * (double)shares.lines;
+    uint32_t bits = 0;
+    while (bits < BITS_MOST && ((2u << bits) - 1) * squares <= DEVIATION_MOST * DEVIATION_MOST)
+        bits++;
+    return bits;
+}

@@ -1,0 +1,14 @@
+/* sample.h: of a launch that asks for very many lines only some are modelled, in caches that are as much smaller.
+ * Private to cache/. */
+#pragma once
+
+#include "cache/cache.h"
+
+/* One of 2^bits lines is modelled, chosen by a hash of its number; 0: all. first: the blocks that begin the launch, of
+ * `blocks` in all. The same whoever executed them. */
+uint32_t sample_bits(const CacheTrace *first, uint64_t blocks);
+
+static inline bool sample_has(uint32_t bits, uint64_t number) {
+    return bits == 0 ||
+           ((number ^ number >> 23) * UINT64_C(0xd6e8feb86659fd93)) >> (64 - bits) == 0;
+}
