@@ -34,7 +34,7 @@ none --block 32:
 warplens: error: no kernel's name has or matches 'none'; the kernels are
 few --block 32 --arg i32=1:
 warplens: error: 1 argument for a kernel of 0 parameters
-$ for given in '--op ldmatrix.x4' '--op atom.add.f64' '--op cp.async.cg' '--global --op ldmatrix.x1' '--global --swizzle 1,0,1' '--global --bank-bytes 8' '--bank-bytes 8 --op cas' '--width 3' '--width 32' '--op cas --width 16' '--op ldmatrix.x4 --width 8' '--lanes 32' '--lanes 4-2' '--lanes 0x' '--if lane+' '--set k' '--set k=j+'; do echo "$given:"; warplens explain 'float a[64]' -a 'a[4 * lane % 64]' $given 2>&1 | sed -n 1,2p; done
+$ for given in '--op ldmatrix.x4' '--op atom.add.f64' '--op cp.async.cg' '--global --op ldmatrix.x1' '--global --swizzle 1,0,1' '--global --bank-bytes 8' '--bank-bytes 8 --op cas' '--width 3' '--width 32' '--op cas --width 2' '--op ldmatrix.x4 --width 8' '--lanes 32' '--lanes 4-2' '--lanes 0x' '--if lane+' '--set k' '--set k=j+'; do echo "$given:"; warplens explain 'float a[64]' -a 'a[4 * lane % 64]' $given 2>&1 | sed -n 1,2p; done
 --op ldmatrix.x4:
 a[4 * lane % 64] in float a[64]
 ldmatrix, rows of 16 bytes a lane, 32 lanes
@@ -55,8 +55,8 @@ warplens: error: --bank-bytes 8 is for loads and stores
 warplens: error: a lane accesses 1, 2, 4, 8 or 16 bytes at once, and not 3: name a member (.x), or give --width (and --at, its place in the element)
 --width 32:
 warplens: error: a lane accesses 1, 2, 4, 8 or 16 bytes at once, and not 32: name a member (.x), or give --width (and --at, its place in the element)
---op cas --width 16:
-warplens: error: --op takes 4 to 8 bytes a lane, and these are 16
+--op cas --width 2:
+warplens: error: --op takes 4 to 16 bytes a lane, and these are 2
 --op ldmatrix.x4 --width 8:
 warplens: error: --op takes 16 bytes a lane, and these are 8
 --lanes 32:
