@@ -56,6 +56,7 @@ uint64_t fix_cost(const KernelRun *run, SiteSpace space); /* wavefronts or secto
 void fix_patch_begin(Options *given);
 /* Says that nothing is written, and why, if something was to be. */
 void fix_no_patch(const Options *given, const char *why);
+#define NOTHING_REWRITTEN "no array could be rewritten"
 #define NOTHING_BETTER "there is no better layout"
 #define NOTHING_WRITTEN                                                                            \
     "nothing that can be written into the source is better; without --patch and --apply, fix "     \

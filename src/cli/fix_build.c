@@ -303,7 +303,8 @@ static int try_sources(Build *build, ProgramRun *before) {
     return finish(build, before);
 }
 
-static int build_all(Build build, ProgramRun *before) {
+/* became: what the kernel takes where the change is kept, or NULL. */
+static int build_all(Build build, ProgramRun *before, FixCost *became) {
     const Options *given = build.given;
     int status = EXIT_UNUSABLE;
     build.promised.result.profile = build.after.result.profile = NULL;
@@ -321,6 +322,8 @@ static int build_all(Build build, ProgramRun *before) {
         status = EXIT_UNUSABLE;
     else if (build.kernel || program_run(given, new_layouts(&build), &build.promised))
         status = try_sources(&build, before);
+    if (became && status == EXIT_FINE)
+        *became = program_cost(build.after.result.profile, build.kernel);
     program_run_end(&build.promised);
     program_run_end(&build.after);
     gpu_trial_end(&trial);
@@ -332,11 +335,12 @@ static int build_all(Build build, ProgramRun *before) {
 int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fixes,
               ProgramRun *before) {
     return build_all(
-        (Build){.given = given, .plans = plans, .fixes = fixes, .stop = interrupt_catch()}, before);
+        (Build){.given = given, .plans = plans, .fixes = fixes, .stop = interrupt_catch()}, before,
+        NULL);
 }
 
 int fix_build_threads(const Options *given, const SourceFix *fix, const char *kernel,
-                      ProgramRun *before) {
+                      ProgramRun *before, FixCost *became) {
     static const FixPlans none;
     SourceFixes fixes = {0};
     *vec_add(given->arena, &fixes.list) = *fix;
@@ -345,5 +349,5 @@ int fix_build_threads(const Options *given, const SourceFix *fix, const char *ke
                              .fixes = &fixes,
                              .kernel = kernel,
                              .stop = interrupt_catch()},
-                     before);
+                     before, became);
 }

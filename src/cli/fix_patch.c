@@ -289,9 +289,7 @@ int fix_patch_plans(Options *given, const FixPlans *plans, const char *input, So
         return EXIT_UNUSABLE;
     for (uint32_t i = 0; i < fixes->list.count; i++)
         fixes->done += print_outcomes(&fixes->list.at[i]);
-    if (fixes->done == 0)
-        fix_no_patch(given, "no array could be rewritten");
-    else if (given->patch && !fix_write_patch(given, fixes))
+    if (fixes->done && given->patch && !fix_write_patch(given, fixes))
         return EXIT_UNUSABLE;
     return fixes->done < fixes->wanted ? EXIT_DIFFERS : EXIT_FINE;
 }
@@ -302,6 +300,8 @@ int fix_patch(FixSession *fixing, const FixPlan *plan) {
     *vec_add(fixing->given->arena, &plans.list) = *plan;
     int status = fix_patch_plans(fixing->given, &plans,
                                  fixing->chosen.inputs.list.at[fixing->chosen.input].name, &fixes);
+    if (status != EXIT_UNUSABLE && fixes.done == 0)
+        fix_no_patch(fixing->given, NOTHING_REWRITTEN);
     if (status == EXIT_UNUSABLE || !fixing->given->apply || fixes.done == 0)
         return status;
     int applied = fix_apply(fixing, &fixes.list.at[0]);

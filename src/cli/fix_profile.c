@@ -37,6 +37,8 @@ static int patch(Options *given, Profile *profile, const FixPlans *plans) {
         hashes[i] = profile->files.at[i].hash;
     kernel_sources(given, profile); /* as they are now; its paths are those of --source-map */
     int status = fix_patch_plans(given, plans, given->files.at[0], &fixes);
+    if (status != EXIT_UNUSABLE && fixes.done == 0)
+        fix_no_patch(given, NOTHING_REWRITTEN);
     warn_of_changes(given, profile, hashes);
     return status;
 }

@@ -135,10 +135,13 @@ static int one_by_one(Options *given, const FixPlans *plans, const FixSteps *ste
     return fix_build(given, &kept, &fixes, before);
 }
 
-/* Writes the patch, or has the sources try themselves. */
-static int patch(Options *given, const FixPlans *plans, const FixSteps *steps, ProgramRun *before) {
+/* Writes the patch, or has the sources try themselves. why: why not, where nothing is tried. */
+static int patch(Options *given, const FixPlans *plans, const FixSteps *steps, ProgramRun *before,
+                 const char **why) {
     SourceFixes fixes = {.tried = given->build != NULL};
     int status = fix_patch_plans(given, plans, given->flags.at[0], &fixes);
+    if (status != EXIT_UNUSABLE && fixes.done == 0)
+        *why = NOTHING_REWRITTEN;
     if (status == EXIT_UNUSABLE || !given->build || fixes.done == 0)
         return status;
     int applied = fix_build(given, plans, &fixes, before);
@@ -219,15 +222,18 @@ static int show(Options *given, ProgramRun *before) {
     if (given->json && better && status == EXIT_FINE)
         data.patch = diff_of(given, &plans);
     const bool proven = better && status == EXIT_FINE;
+    const char *why = !better ? NOTHING_BETTER : proven ? NULL : "the layouts are not proven";
     if (proven && (given->patch || given->build))
-        status = patch(given, &plans, &steps, before);
+        status = patch(given, &plans, &steps, before, &why);
     const bool applied = proven && status == EXIT_FINE;
-    const int threads =
-        better && !proven ? EXIT_DIFFERS : program_threads(given, &plans, before, applied);
+    const int threads = better && !proven
+                            ? EXIT_DIFFERS
+                            : program_threads(given, &plans, before, applied, &summary);
     if (threads != EXIT_DIFFERS)
         status = threads;
-    else if (!proven)
-        fix_no_patch(given, better ? "the layouts are not proven" : NOTHING_BETTER);
+    else if (why)
+        fix_no_patch(given, why);
+    fix_order_summary(&summary);
     summarize_times(given, &plans, &summary);
     if (given->apply)
         data.applied = applied || threads == EXIT_FINE ? "yes" : "no";

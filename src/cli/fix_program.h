@@ -60,15 +60,17 @@ bool fix_build_possible(const Options *given);
 int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fixes,
               ProgramRun *before);
 
-/* A change of what the threads of a kernel do: as above, and the kernel must take fewer cycles than it did in `before`. kernel: mangled. */
+/* A change of what the threads of a kernel do: as above, and the kernel must take fewer cycles than it did in `before`. kernel: mangled;
+ * became: what it takes then, where that is kept. */
 int fix_build_threads(const Options *given, const SourceFix *fix, const char *kernel,
-                      ProgramRun *before);
+                      ProgramRun *before, FixCost *became);
 
 /* ---- fix_program_threads.c ---- */
 
-/* Changes of what threads do in the sources of a program, kernel by kernel: each that holds stays. changed: its sources have new layouts
- * already. EXIT_FINE: something was kept. */
-int program_threads(Options *given, const FixPlans *plans, ProgramRun *before, bool changed);
+/* Changes of what threads do in the sources of a program, kernel by kernel: each that holds stays, and is added to the summary. changed:
+ * its sources have new layouts already. EXIT_FINE: something was kept. */
+int program_threads(Options *given, const FixPlans *plans, ProgramRun *before, bool changed,
+                    FixSummary *summary);
 
 /* ---- fix_branch.c ---- */
 

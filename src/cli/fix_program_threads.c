@@ -11,45 +11,53 @@ static const ProfKernel *kernel_of(const GlobalPlan *global) {
 
 /* The last of a kernel's candidates is the one that changes most, or is likeliest. */
 static int change_kernel(Options *given, const ProfKernel *kernel, const char *path,
-                         const ThreadFixes *fixes, ProgramRun *before) {
+                         const ThreadFixes *fixes, ProgramRun *before, FixSummary *summary) {
+    const FixCost was = program_cost(before->result.profile, kernel->name);
+    FixCost is = {0};
     int status = EXIT_DIFFERS;
     for (uint32_t i = fixes->list.count; i-- > 0 && status == EXIT_DIFFERS;) {
         const ThreadFix *one = &fixes->list.at[i];
         if (!one->written)
             continue;
         plain_printf(stdout, "\nin %s: %s: %s\n", path, kernel->demangled, one->words);
-        status = fix_build_threads(given, &one->fix, kernel->name, before);
+        status = fix_build_threads(given, &one->fix, kernel->name, before, &is);
         if (given->diags->errors)
             return EXIT_UNUSABLE;
+        if (status == EXIT_FINE)
+            thread_add_row(given->arena, kernel, one, &was, &is, summary);
     }
     return status;
 }
 
-static int change_global(Options *given, const GlobalPlan *global, ProgramRun *before) {
+static int change_global(Options *given, const GlobalPlan *global, ProgramRun *before,
+                         FixSummary *summary) {
     const ProfKernel *kernel = kernel_of(global);
     const char *path = fix_kernel_source(given->arena, global->profile, kernel);
     ThreadFixes fixes = {0};
     if (path)
         thread_candidates(given, global, path, false, &fixes);
-    return change_kernel(given, kernel, path, &fixes, before);
+    return change_kernel(given, kernel, path, &fixes, before, summary);
 }
 
-static int change_padding(Options *given, const FixPlan *plan, ProgramRun *before) {
+static int change_padding(Options *given, const FixPlan *plan, ProgramRun *before,
+                          FixSummary *summary) {
     const ProfKernel *kernel = fix_kernel(plan);
     const char *path = fix_kernel_source(given->arena, plan->scope.profile, kernel);
     ThreadFixes fixes = {0};
     if (path)
         padding_candidates(given, plan, path, false, &fixes);
-    return change_kernel(given, kernel, path, &fixes, before);
+    return change_kernel(given, kernel, path, &fixes, before, summary);
 }
 
 /* With what is in place now, whose costs are to be beaten. layouts: these have not changed. */
-static int change_all(Options *given, const FixPlans *plans, ProgramRun *now, bool layouts) {
+static int change_all(Options *given, const FixPlans *plans, ProgramRun *now, bool layouts,
+                      FixSummary *summary) {
     int status = EXIT_DIFFERS;
     const uint32_t paddings = layouts ? plans->list.count : 0;
     for (uint32_t i = 0; i < paddings + plans->global.count; i++) {
-        const int one = i < paddings ? change_padding(given, &plans->list.at[i], now)
-                                     : change_global(given, plans->global.at[i - paddings], now);
+        const int one =
+            i < paddings ? change_padding(given, &plans->list.at[i], now, summary)
+                         : change_global(given, plans->global.at[i - paddings], now, summary);
         if (one != EXIT_FINE && one != EXIT_DIFFERS)
             return one;
         status = one == EXIT_FINE ? EXIT_FINE : status;
@@ -59,15 +67,16 @@ static int change_all(Options *given, const FixPlans *plans, ProgramRun *now, bo
     return status;
 }
 
-int program_threads(Options *given, const FixPlans *plans, ProgramRun *before, bool changed) {
+int program_threads(Options *given, const FixPlans *plans, ProgramRun *before, bool changed,
+                    FixSummary *summary) {
     ProgramRun now = {0};
     if (!given->apply || given->on || plans->global.count + plans->list.count == 0 ||
         !rewrite_possible(given->arena) || (changed && given->branch))
         return EXIT_DIFFERS;
     if (!changed)
-        return change_all(given, plans, before, true);
+        return change_all(given, plans, before, true, summary);
     const int status = program_run(given, NULL, &now) && !now.result.interrupted
-                           ? change_all(given, plans, &now, false)
+                           ? change_all(given, plans, &now, false, summary)
                            : EXIT_INTERRUPTED;
     program_run_end(&now);
     return status;

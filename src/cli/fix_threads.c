@@ -248,24 +248,27 @@ void thread_print(Arena *arena, const ThreadFixes *fixes) {
         puts("proven: what is marked * has equal results, bit for bit, and these counts");
 }
 
+void thread_add_row(Arena *arena, const ProfKernel *kernel, const ThreadFix *one,
+                    const FixCost *was, const FixCost *is, FixSummary *summary) {
+    *vec_add(arena, &summary->rows) = (FixSummaryRow){
+        .before = one->shared ? was->wavefronts : was->sectors,
+        .then = one->shared ? is->wavefronts : is->sectors,
+        .unit = one->shared ? "wavefronts" : "sectors",
+        .kind = "source",
+        .id = arena_printf(arena, "%s/%s", kernel->name, one->name),
+        .array = arena_printf(arena, "%s in %s", one->array, kernel->demangled),
+        .change = one->words,
+        .instructions = percent_words(arena, is->thread_insts, was->thread_insts),
+        .proven = "yes"};
+}
+
 void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *summary) {
-    Arena *arena = fixing->given->arena;
-    const ThreadFix *one = fixes->chosen;
     const Profile *profile = fixing->before.session->profile;
     const ProfKernel *kernel =
         &profile->kernels.at[profile->launches.at[fixing->before.result.record].kernel];
-    if (one)
-        *vec_add(arena, &summary->rows) = (FixSummaryRow){
-            .before = one->shared ? fixes->as_it_is.wavefronts : fixes->as_it_is.sectors,
-            .then = one->shared ? one->cost.wavefronts : one->cost.sectors,
-            .unit = one->shared ? "wavefronts" : "sectors",
-            .kind = "source",
-            .id = arena_printf(arena, "%s/%s", kernel->name, one->name),
-            .array = arena_printf(arena, "%s in %s", one->array, kernel->demangled),
-            .change = one->words,
-            .instructions =
-                percent_words(arena, one->cost.thread_insts, fixes->as_it_is.thread_insts),
-            .proven = "yes"};
+    if (fixes->chosen)
+        thread_add_row(fixing->given->arena, kernel, fixes->chosen, &fixes->as_it_is,
+                       &fixes->chosen->cost, summary);
 }
 
 /* ---- the source ---- */

@@ -32,6 +32,9 @@ void thread_fixes(FixSession *fixing, const GlobalPlan *global, const FixPlan *p
                   ThreadFixes *fixes);
 void thread_print(Arena *arena, const ThreadFixes *fixes);
 void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *summary);
+/* Adds a change that was built, run and found good: what the kernel took, and what it takes. */
+void thread_add_row(Arena *arena, const ProfKernel *kernel, const ThreadFix *one,
+                    const FixCost *was, const FixCost *is, FixSummary *summary);
 /* Is what is chosen better than the layouts of the plan? Only one of the two is written at a time. */
 bool thread_wins(const ThreadFixes *fixes, const FixPlan *plan);
 /* --patch, --apply. Returns the exit status. */

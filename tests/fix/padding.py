@@ -55,8 +55,12 @@ def check_program(warplens, folder):
     source, build = pathlib.Path(shutil.copy(HERE / "padding.cu", folder)), "nvcc -lineinfo -o padding padding.cu"
     subprocess.run(build.split(), cwd=folder, check=True)
     before = source.read_text()
-    done = run(warplens, "fix", "--apply", "--build", build, "--", "./padding", folder=folder)
-    assert done.returncode == 0 and "wavefronts of shared memory become" in done.stdout and "applied: padding.cu." in done.stdout, done.stdout + done.stderr
+    done = run(warplens, "fix", "--apply", "--build", build, "--format=json", "--", "./padding", folder=folder)
+    said, document = done.stderr, json.loads(done.stdout)
+    assert done.returncode == 0 and "wavefronts of shared memory become" in said and "applied: padding.cu." in said, done.stdout + said
+    assert "NOT applied: no array" not in said, said
+    row, = (row for row in document["summary"] if row["kind"] == "source")
+    assert document["applied"] and row["proven"] == "yes" and row["unit"] == "wavefronts" and row["then"] < row["before"], done.stdout
     assert source.read_text() == before.replace("LOG_BANKS = 4", "LOG_BANKS = 5"), done.stdout
 
 
