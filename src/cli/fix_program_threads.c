@@ -55,9 +55,9 @@ static int change_all(Options *given, const FixPlans *plans, ProgramRun *now, bo
     int status = EXIT_DIFFERS;
     const uint32_t paddings = layouts ? plans->list.count : 0;
     for (uint32_t i = 0; i < paddings + plans->global.count; i++) {
-        const int one =
-            i < paddings ? change_padding(given, &plans->list.at[i], now, summary)
-                         : change_global(given, plans->global.at[i - paddings], now, summary);
+        const int one = i < paddings
+                            ? change_padding(given, &plans->list.at[i], now, summary)
+                            : change_global(given, plans->global.at[i - paddings], now, summary);
         if (one != EXIT_FINE && one != EXIT_DIFFERS)
             return one;
         status = one == EXIT_FINE ? EXIT_FINE : status;

@@ -250,16 +250,16 @@ void thread_print(Arena *arena, const ThreadFixes *fixes) {
 
 void thread_add_row(Arena *arena, const ProfKernel *kernel, const ThreadFix *one,
                     const FixCost *was, const FixCost *is, FixSummary *summary) {
-    *vec_add(arena, &summary->rows) = (FixSummaryRow){
-        .before = one->shared ? was->wavefronts : was->sectors,
-        .then = one->shared ? is->wavefronts : is->sectors,
-        .unit = one->shared ? "wavefronts" : "sectors",
-        .kind = "source",
-        .id = arena_printf(arena, "%s/%s", kernel->name, one->name),
-        .array = arena_printf(arena, "%s in %s", one->array, kernel->demangled),
-        .change = one->words,
-        .instructions = percent_words(arena, is->thread_insts, was->thread_insts),
-        .proven = "yes"};
+    *vec_add(arena, &summary->rows) =
+        (FixSummaryRow){.before = one->shared ? was->wavefronts : was->sectors,
+                        .then = one->shared ? is->wavefronts : is->sectors,
+                        .unit = one->shared ? "wavefronts" : "sectors",
+                        .kind = "source",
+                        .id = arena_printf(arena, "%s/%s", kernel->name, one->name),
+                        .array = arena_printf(arena, "%s in %s", one->array, kernel->demangled),
+                        .change = one->words,
+                        .instructions = percent_words(arena, is->thread_insts, was->thread_insts),
+                        .proven = "yes"};
 }
 
 void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *summary) {
