@@ -1,12 +1,12 @@
 // Threads that wait for other threads: within a warp, between the warps of a block, and between blocks.
 // None of this may hang, whatever the number of workers; only the counts depend on it.
 //
-// launch spinLock grid=6 block=64
+// launch spinLock grid=3 block=64
 // varies
 // arg u32[1]=0
 // arg u32[1]=0
 // expect 0: 0
-// expect 1: 384
+// expect 1: 192
 // launch spinLockSleep grid=6 block=64
 // varies
 // arg u32[1]=0
