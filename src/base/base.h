@@ -204,6 +204,9 @@ Workers *workers_start(uint32_t first, uint32_t count, void (*job)(void *context
 void workers_join(Workers *workers);
 double workers_cpu(const Workers *workers); /* their CPU seconds so far */
 uint32_t workers_default(void);             /* processors that this process may use */
-double clock_wall(void);                    /* seconds, monotonic */
-double clock_cpu(void);                     /* CPU seconds of this process */
-double clock_thread(void);                  /* CPU seconds of the calling thread */
+
+/* ---- clocks.c ---- */
+
+double clock_wall(void);   /* seconds, monotonic */
+double clock_cpu(void);    /* CPU seconds of this process */
+double clock_thread(void); /* CPU seconds of the calling thread */

@@ -72,12 +72,6 @@ static Thread *make(void (*run)(void *context), void *context) {
     return NULL;
 }
 
-static double clock_of(const Thread *thread) {
-    struct timespec now = {0};
-    clock_gettime(thread->clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
 Thread *thread_start(void (*run)(void *context), void *context) {
     pthread_mutex_lock(&pool.lock);
     Thread *thread = pool.resting;
@@ -86,7 +80,7 @@ Thread *thread_start(void (*run)(void *context), void *context) {
     pthread_mutex_unlock(&pool.lock);
     if (!thread)
         return make(run, context);
-    thread->before = clock_of(thread);
+    thread->before = clock_read(thread->clock);
     pthread_mutex_lock(&thread->lock);
     thread->run = run;
     thread->context = context;
@@ -107,7 +101,7 @@ void thread_wait(Thread *thread) {
 }
 
 double thread_cpu(const Thread *thread) {
-    return clock_of(thread) - thread->before;
+    return clock_read(thread->clock) - thread->before;
 }
 
 /* ---- the process ---- */

@@ -6,9 +6,13 @@
  *   - A forked process has none of its parent's threads, and makes its own. */
 #pragma once
 
+#include <time.h>
+
 typedef struct Thread Thread;
 
 /* Begins run(context) on a thread that rests, or on a new one. NULL: there is none to be had. */
 Thread *thread_start(void (*run)(void *context), void *context);
 void thread_wait(Thread *thread);        /* until it has returned; the handle is not used again */
 double thread_cpu(const Thread *thread); /* CPU seconds since thread_start */
+
+double clock_read(clockid_t clock); /* clocks.c: its seconds */

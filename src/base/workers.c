@@ -1,10 +1,9 @@
-/* Workers, and clocks. */
+/* Work on several threads. */
 #include "base/base.h"
 #include "base/threads.h"
 
 #include <sched.h>
 #include <stdlib.h>
-#include <time.h>
 
 typedef struct Job {
     void (*run)(void *context, uint32_t worker);
@@ -66,22 +65,4 @@ uint32_t workers_default(void) {
         return 1;
     int count = CPU_COUNT(&set);
     return count > 0 ? (uint32_t)count : 1;
-}
-
-static double clock_read(clockid_t clock) {
-    struct timespec now;
-    clock_gettime(clock, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
-
-double clock_wall(void) {
-    return clock_read(CLOCK_MONOTONIC);
-}
-
-double clock_cpu(void) {
-    return clock_read(CLOCK_PROCESS_CPUTIME_ID);
-}
-
-double clock_thread(void) {
-    return clock_read(CLOCK_THREAD_CPUTIME_ID);
 }
