@@ -36,7 +36,9 @@ static bool paired_at(const uint64_t address[WARP_LANES], uint32_t mask, uint32_
     return true;
 }
 
-bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask) {
+/* Every active lane t has the address of lane t^1, or every one that of lane t^2; a partner that is not active
+ * counts as equal. */
+static bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask) {
     return paired_at(address, mask, 1) || paired_at(address, mask, 2);
 }
 

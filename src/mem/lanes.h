@@ -61,9 +61,6 @@ static inline void schedule_lane(Schedule *schedule, uint32_t lane, uint32_t wav
 Groups groups_by_width(uint32_t width);
 uint32_t groups_active(Groups groups, uint32_t mask); /* groups with an active lane */
 
-/* Every active lane t has the address of lane t^1, or every one that of lane t^2; a partner that is not active
- * counts as equal. */
-bool lanes_paired(const uint64_t address[WARP_LANES], uint32_t mask);
 /* The pair rule: whether a load of 8 or 16 bytes merges two groups that follow each other. mask: the active
  * lanes of the warp; lanes: those of both groups, one at least. */
 bool groups_merge(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t lanes,
