@@ -53,19 +53,24 @@ static const char *changed(Arena *arena, const Code *code, uint32_t t, const Wan
                         (unsigned long long)(wanted->then - wanted->now));
 }
 
+bool declaration_names(const Declaration *declaration, uint32_t t) {
+    const Code *code = declaration->code;
+    uint32_t own = statement_start(code, token_from(code, declaration->at.begin));
+    for (; own < code->tokens.count && !token_is(code, own, ";"); own++)
+        if (token_same(code, own, t))
+            return true;
+    return false;
+}
+
 /* Does the statement around token t name something that the declaration names, too? */
 static bool is_near(const Declaration *declaration, uint32_t t) {
     const Code *code = declaration->code;
-    const uint32_t name = token_from(code, declaration->at.begin);
     uint32_t first = statement_start(code, t);
     for (; first < code->tokens.count && !token_is(code, first, ";"); first++) {
         if (code->tokens.at[first].kind != CXToken_Identifier || token_is(code, first + 1, "::"))
             continue;
-        for (uint32_t own = statement_start(code, name);
-             own < code->tokens.count && !token_is(code, own, ";"); own++)
-            if (str_equal(token_text(code, &code->tokens.at[own]),
-                          token_text(code, &code->tokens.at[first])))
-                return true;
+        if (declaration_names(declaration, first))
+            return true;
     }
     return false;
 }

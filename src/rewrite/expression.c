@@ -5,23 +5,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_one_of(Str token, const char *const *words) {
-    for (; *words; words++)
-        if (str_is(token, *words))
-            return true;
-    return false;
-}
-
 static Binding token_binding(const Code *code, uint32_t token) {
     static const char *const parts[] = {".", "->", "::", "(", ")", "[", "]", NULL};
     static const char *const products[] = {"*", "/", "%", NULL};
     static const char *const sums[] = {"+", "-", NULL};
-    Str text = token_text(code, &code->tokens.at[token]);
-    if (code->tokens.at[token].kind != CXToken_Punctuation || is_one_of(text, parts))
+    if (code->tokens.at[token].kind != CXToken_Punctuation || token_is_one_of(code, token, parts))
         return BINDS_PRIMARY;
-    return is_one_of(text, products) ? BINDS_PRODUCT
-           : is_one_of(text, sums)   ? BINDS_SUM
-                                     : BINDS_LOOSELY;
+    return token_is_one_of(code, token, products) ? BINDS_PRODUCT
+           : token_is_one_of(code, token, sums)   ? BINDS_SUM
+                                                  : BINDS_LOOSELY;
 }
 
 SpelledExpression expression_of(Arena *arena, const Code *code, Range range, const char *text) {
@@ -59,7 +51,7 @@ bool expression_repeats(const Code *code, Range range) {
         bool calls = token_is(code, t, "(") && code->tokens.at[t].at.begin > range.begin &&
                      (code->tokens.at[t - 1].kind == CXToken_Identifier ||
                       token_is(code, t - 1, ">") || token_is(code, t - 1, ")"));
-        if (calls || is_one_of(token_text(code, &code->tokens.at[t]), changes))
+        if (calls || token_is_one_of(code, t, changes))
             return false;
     }
     return true;

@@ -330,8 +330,7 @@ static bool undisturbed(const Finder *finder, const uint32_t *set, uint32_t size
     }
     for (uint32_t t = one->name + 2; t < one->close; t++)
         for (uint32_t k = first; k < end && code->tokens.at[t].kind == CXToken_Identifier; k++)
-            if (str_equal(token_text(code, &code->tokens.at[t]),
-                          token_text(code, &code->tokens.at[k])) &&
+            if (token_same(code, t, k) &&
                 !(one->variable && str_is(token_text(code, &code->tokens.at[t]), one->variable)) &&
                 token_changes(code, k))
                 return false;

@@ -35,13 +35,6 @@ typedef struct Padding {
 
 /* ---- pieces of expressions ---- */
 
-static bool is_one_of(const Code *code, uint32_t t, const char *const *texts) {
-    for (; *texts; texts++)
-        if (token_is(code, t, *texts))
-            return true;
-    return false;
-}
-
 static bool has_name(const Code *code, uint32_t t) {
     return t < code->tokens.count && code->tokens.at[t].kind == CXToken_Identifier;
 }
@@ -76,8 +69,7 @@ static bool same_tokens(const Code *code, Tokens a, Tokens b) {
     if (a.end - a.first != b.end - b.first)
         return false;
     for (uint32_t i = 0; i < a.end - a.first; i++)
-        if (!str_equal(token_text(code, &code->tokens.at[a.first + i]),
-                       token_text(code, &code->tokens.at[b.first + i])))
+        if (!token_same(code, a.first + i, b.first + i))
             return false;
     return true;
 }
@@ -85,7 +77,7 @@ static bool same_tokens(const Code *code, Tokens a, Tokens b) {
 /* Does a sum have the tokens as a term? */
 static bool is_term(const Code *code, Tokens at) {
     static const char *const tight[] = {"*", "/", "%", "<<", ">>", "&", "|", "^", "-", NULL};
-    if (is_one_of(code, at.first - 1, tight) || is_one_of(code, at.end, tight))
+    if (token_is_one_of(code, at.first - 1, tight) || token_is_one_of(code, at.end, tight))
         return false;
     return token_is(code, at.first - 1, "+") || token_is(code, at.end, "+") ||
            token_is(code, at.first - 1, "+=") || token_is(code, at.end, "+=");
@@ -129,9 +121,8 @@ static bool is_added(const Code *code, Tokens call) {
 
 static bool all_added(const Code *code, const PlaceHelper *helper) {
     uint32_t calls = 0;
-    const Str name = token_text(code, &code->tokens.at[helper->name]);
     for (uint32_t t = 0; t < code->tokens.count; t++) {
-        if (t == helper->name || !str_equal(token_text(code, &code->tokens.at[t]), name))
+        if (t == helper->name || !token_same(code, t, helper->name))
             continue;
         if (!token_is(code, t + 1, "(") ||
             !is_added(code, (Tokens){t, token_behind_brackets(code, t + 1)}))
@@ -177,7 +168,7 @@ static bool read_operand(const Code *code, uint32_t t, bool shift, Tokens *opera
         first -= 2;
     *operand = (Tokens){first, t};
     PlaceHelper helper;
-    return is_one_of(code, first - 1, shift ? shifted : divided) ||
+    return token_is_one_of(code, first - 1, shift ? shifted : divided) ||
            (place_around(code, first, &helper) && helper.first == first);
 }
 
@@ -194,21 +185,19 @@ static bool read_rate(const Code *code, uint32_t t, Rate *rate) {
     rate->shift = shift;
     if (shift && token_is(code, t + 2, "+")) /* that is added to the number */
         return false;
-    return is_one_of(code, t + 2, behind) ||
+    return token_is_one_of(code, t + 2, behind) ||
            (place_around(code, t + 1, &helper) && helper.end == t + 2);
 }
 
 /* Where a number with a name is defined: the token of its value. false: there is none, or several. */
 static bool definition(const Code *code, uint32_t name, uint32_t *value) {
-    const Str text = token_text(code, &code->tokens.at[name]);
     uint64_t number;
     if (!number_read(code, name, &number))
         return false;
     for (uint32_t t = 1; t + 2 < code->tokens.count; t++) {
         const bool macro = token_is(code, t - 1, "define");
         *value = macro ? t + 1 : t + 2;
-        if (str_equal(token_text(code, &code->tokens.at[t]), text) &&
-            (macro || token_is(code, t + 1, "=")))
+        if (token_same(code, t, name) && (macro || token_is(code, t + 1, "=")))
             return true;
     }
     return false;
@@ -235,8 +224,7 @@ static bool is_of_body(const Padding *padding, const Rate *rate) {
     if (!place_around(code, rate->number, &helper))
         return false;
     for (uint32_t t = first; t < end; t++)
-        if (str_equal(token_text(code, &code->tokens.at[t]),
-                      token_text(code, &code->tokens.at[helper.name])))
+        if (token_same(code, t, helper.name))
             return true;
     return false;
 }
@@ -262,13 +250,6 @@ static bool find_rates(Padding *padding, bool of_body) {
 
 /* ---- what changes ---- */
 
-static uint64_t log_of(uint64_t power) {
-    uint64_t log = 0;
-    for (; power > 1; power /= 2)
-        log++;
-    return log;
-}
-
 /* Is the token the number of padding, of this kernel or another? */
 static bool is_rate(const Code *code, uint32_t t) {
     Rate rate;
@@ -289,15 +270,14 @@ static bool in_extent(const Code *code, uint32_t t) {
 static bool is_for_padding(const Padding *padding, uint32_t name) {
     static const char *const divides[] = {"/", ">>", NULL};
     const Code *code = padding->code;
-    const Str text = token_text(code, &code->tokens.at[name]);
     uint32_t value, uses = 0;
     if (!definition(code, name, &value))
         return false;
     for (uint32_t t = 1; t < code->tokens.count; t++) {
         const bool defined = t + 1 == value || t + 2 == value;
-        if (defined || !str_equal(token_text(code, &code->tokens.at[t]), text))
+        if (defined || !token_same(code, t, name))
             continue;
-        if (!is_rate(code, t) && !(is_one_of(code, t - 1, divides) && in_extent(code, t)))
+        if (!is_rate(code, t) && !(token_is_one_of(code, t - 1, divides) && in_extent(code, t)))
             return false;
         uses++;
     }
@@ -321,7 +301,7 @@ static bool add_rates(Padding *padding, uint64_t every) {
             (!is_for_padding(padding, rate->number) ||
              !definition(padding->code, rate->number, &value)))
             return false;
-        add_number(padding, value, rate->shift ? log_of(every) : every);
+        add_number(padding, value, rate->shift ? log2_of(every) : every);
     }
     return true;
 }
@@ -335,10 +315,10 @@ static void add_extents(Padding *padding, uint64_t every) {
         const bool shift = token_is(code, t - 1, ">>");
         if (!has_name(code, t) || !(shift || token_is(code, t - 1, "/")) || !in_extent(code, t) ||
             !number_read(code, t, &number) ||
-            number != (shift ? log_of(padding->every) : padding->every) ||
+            number != (shift ? log2_of(padding->every) : padding->every) ||
             !is_for_padding(padding, t) || !definition(code, t, &value))
             continue;
-        add_number(padding, value, shift ? log_of(every) : every);
+        add_number(padding, value, shift ? log2_of(every) : every);
     }
 }
 
@@ -351,9 +331,7 @@ static bool names_number(const Padding *padding, uint32_t t) {
         uint32_t value;
         if (t == number || (has_name(code, t) && definition(code, t, &value) && value == number))
             return true;
-        if (place_around(code, number, &helper) &&
-            str_equal(token_text(code, &code->tokens.at[t]),
-                      token_text(code, &code->tokens.at[helper.name])))
+        if (place_around(code, number, &helper) && token_same(code, t, helper.name))
             return true;
     }
     return false;

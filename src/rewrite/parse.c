@@ -302,6 +302,17 @@ bool token_is(const Code *code, uint32_t token, const char *text) {
     return token < code->tokens.count && str_is(token_text(code, &code->tokens.at[token]), text);
 }
 
+bool token_is_one_of(const Code *code, uint32_t token, const char *const *texts) {
+    for (; *texts; texts++)
+        if (token_is(code, token, *texts))
+            return true;
+    return false;
+}
+
+bool token_same(const Code *code, uint32_t a, uint32_t b) {
+    return str_equal(token_text(code, &code->tokens.at[a]), token_text(code, &code->tokens.at[b]));
+}
+
 bool code_has_word(const Code *code, const char *word) {
     for (uint32_t t = 0; t < code->tokens.count; t++)
         if (token_is(code, t, word))

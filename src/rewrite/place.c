@@ -7,10 +7,6 @@
 
 /* ---- definitions ---- */
 
-static bool same_token(const Code *code, uint32_t a, uint32_t b) {
-    return str_equal(token_text(code, &code->tokens.at[a]), token_text(code, &code->tokens.at[b]));
-}
-
 /* "#define IDX(r, c) …", whose name is token t. */
 static bool read_macro(const Code *code, uint32_t t, PlaceHelper *helper) {
     if (t < 2 || !token_is(code, t - 1, "define") || !token_is(code, t - 2, "#") ||
@@ -52,7 +48,7 @@ bool place_called(const Code *code, uint32_t first, uint32_t end, PlaceHelper *h
         return false;
     for (uint32_t t = 0; t < code->tokens.count; t++) {
         PlaceHelper one;
-        if (t == first || !same_token(code, t, first) || !place_defined(code, t, &one))
+        if (t == first || !token_same(code, t, first) || !place_defined(code, t, &one))
             continue;
         *helper = one;
         found++;

@@ -9,10 +9,6 @@ static const Instance *profiled(const Declaration *declaration) {
     return &declaration->instances.at[declaration->instance];
 }
 
-static uint32_t log2_of(uint64_t value) {
-    return (uint32_t)__builtin_ctzll(value);
-}
-
 /* Elements from one index of a dimension to the next. */
 static uint64_t stride_of(const Declaration *declaration, const Instance *instance, uint32_t dim) {
     uint64_t stride = 1;

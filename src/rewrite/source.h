@@ -78,9 +78,12 @@ uint32_t token_from(const Code *code, uint32_t offset);
 Str token_text(const Code *code, const Token *token);
 Str code_text(const Code *code, Range range);
 bool token_is(const Code *code, uint32_t token, const char *text); /* false for a token not there */
-bool code_has_word(const Code *code, const char *word);            /* one of its tokens is that */
-bool token_opens(const Code *code, uint32_t token);                /* a bracket of any kind */
-bool token_closes(const Code *code, uint32_t token);               /* likewise */
+/* texts: NULL behind the last */
+bool token_is_one_of(const Code *code, uint32_t token, const char *const *texts);
+bool token_same(const Code *code, uint32_t a, uint32_t b); /* have both one text? */
+bool code_has_word(const Code *code, const char *word);    /* one of its tokens is that */
+bool token_opens(const Code *code, uint32_t token);        /* a bracket of any kind */
+bool token_closes(const Code *code, uint32_t token);       /* likewise */
 /* The macro in whose expansion an offset lies, or NULL. */
 const char *expansion_at(const Code *code, uint32_t offset);
 
@@ -302,6 +305,10 @@ static inline bool is_power(uint64_t value) { /* of two */
     return value && (value & (value - 1)) == 0;
 }
 
+static inline uint32_t log2_of(uint64_t power) {
+    return (uint32_t)__builtin_ctzll(power);
+}
+
 /* false: why says what prevents it. */
 bool shape_find(Arena *arena, const Declaration *declaration, const Layout *layout,
                 RewriteShape *shape, const char **why);
@@ -468,6 +475,8 @@ bool members_find(const Source *source, const Declaration *declaration, const Us
 
 /* ---- elsewhere.c ---- */
 
+/* Does the statement of the declaration have the text of token t? */
+bool declaration_names(const Declaration *declaration, uint32_t t);
 /* A number, or the name of one, somewhere else in the file that an extent depends on: the argument of a type, Layout<32, 32, 32>,
  * an extent of it, or what a constant of it is. */
 bool elsewhere_pitch(const Source *source, const Declaration *declaration, const Layout *layout,

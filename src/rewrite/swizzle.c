@@ -78,13 +78,7 @@ static bool is_named(const Declaration *declaration, uint32_t t) {
     const Code *code = declaration->code;
     const uint32_t end = token_find(code, t, code->tokens.count, ";");
     const uint32_t name = token_find(code, statement_start(code, t), end, "=") - 1;
-    uint32_t own = statement_start(code, token_from(code, declaration->at.begin));
-    for (; own < code->tokens.count && !token_is(code, own, ";"); own++)
-        if (code->tokens.at[own].kind == CXToken_Identifier &&
-            str_equal(token_text(code, &code->tokens.at[own]),
-                      token_text(code, &code->tokens.at[name])))
-            return true;
-    return false;
+    return code->tokens.at[name].kind == CXToken_Identifier && declaration_names(declaration, name);
 }
 
 /* The one in what the array's declaration names, or the only one of the file. tokens.count: there is none. */
