@@ -25,7 +25,8 @@ typedef struct Build {
     uint32_t placed; /* files that have the new text */
     bool built;      /* the command has run */
     ProgramRun promised, after;
-    GpuTrial *gpu; /* NULL: nothing is measured */
+    FixCost was, is; /* of `kernel`, before and after */
+    GpuTrial *gpu;   /* NULL: nothing is measured */
 } Build;
 
 bool fix_build_possible(const Options *given) {
@@ -169,13 +170,10 @@ static const char *broken(Build *build, ProgramRun *before) {
         return arena_printf(arena, "the program's exit status becomes %d", after->status);
     if (differ)
         return arena_printf(arena, "%s results of the program differ", words_count(arena, differ));
-    if (build->kernel) {
-        const FixCost was = program_cost(before->result.profile, build->kernel),
-                      is = program_cost(after->profile, build->kernel);
-        return thread_cycles(&is) < thread_cycles(&was)
+    if (build->kernel)
+        return thread_cycles(&build->is) < thread_cycles(&build->was)
                    ? NULL
                    : "it takes no fewer cycles (instructions, wavefronts and sectors)";
-    }
     for (uint32_t p = 0; p < build->plans->list.count; p++) {
         const ProfKernel *kernel = fix_kernel(&build->plans->list.at[p]);
         const uint64_t is = program_wavefronts(after->profile, kernel->name),
@@ -195,23 +193,21 @@ static uint64_t all_wavefronts(const Profile *profile) {
 }
 
 /* Did sectors become fewer? Else wavefronts did. */
-static bool saves_sectors(const Build *build, const ProgramRun *before) {
-    return program_cost(build->after.result.profile, build->kernel).sectors <
-           program_cost(before->result.profile, build->kernel).sectors;
+static bool saves_sectors(const Build *build) {
+    return build->is.sectors < build->was.sectors;
 }
 
 static const char *thread_figures(const Build *build, ProgramRun *before) {
     Arena *arena = build->given->arena;
-    const FixCost was = program_cost(before->result.profile, build->kernel),
-                  is = program_cost(build->after.result.profile, build->kernel);
-    const bool sectors = saves_sectors(build, before);
+    const FixCost *was = &build->was, *is = &build->is;
+    const bool sectors = saves_sectors(build);
     return arena_printf(arena,
                         "%s %s become %s,\nthread instructions %s; all %s results of the "
                         "program (%s bytes) are equal.",
-                        words_count(arena, sectors ? was.sectors : was.wavefronts),
+                        words_count(arena, sectors ? was->sectors : was->wavefronts),
                         sectors ? "sectors of global memory" : "wavefronts of shared memory",
-                        words_count(arena, sectors ? is.sectors : is.wavefronts),
-                        percent_words(arena, is.thread_insts, was.thread_insts),
+                        words_count(arena, sectors ? is->sectors : is->wavefronts),
+                        percent_words(arena, is->thread_insts, was->thread_insts),
                         words_count(arena, before->result.results.count),
                         words_count(arena, program_result_bytes(&before->result)));
 }
@@ -238,7 +234,7 @@ static int to_branch(Build *build, ProgramRun *before) {
     const char *message = arena_printf(given->arena,
                                        "%s\n\n%s\n\n"
                                        "Found, built and compared by warplens fix.\n",
-                                       build->kernel && saves_sectors(build, before)
+                                       build->kernel && saves_sectors(build)
                                            ? "Access global memory in fewer sectors"
                                            : "Lay shared arrays out without bank conflicts",
                                        figures(build, before));
@@ -265,6 +261,10 @@ static int measured(Build *build, ProgramRun *before) {
 }
 
 static int finish(Build *build, ProgramRun *before) {
+    if (build->kernel) {
+        build->was = program_cost(before->result.profile, build->kernel);
+        build->is = program_cost(build->after.result.profile, build->kernel);
+    }
     const char *why = broken(build, before);
     program_print_output(before, &build->after);
     if (!why && build->gpu)
@@ -303,51 +303,50 @@ static int try_sources(Build *build, ProgramRun *before) {
     return finish(build, before);
 }
 
-/* became: what the kernel takes where the change is kept, or NULL. */
-static int build_all(Build build, ProgramRun *before, FixCost *became) {
-    const Options *given = build.given;
+static int build_all(Build *build, ProgramRun *before) {
+    const Options *given = build->given;
     int status = EXIT_UNUSABLE;
-    build.promised.result.profile = build.after.result.profile = NULL;
-    if (!collect(&build) ||
-        (given->branch && !branch_possible(given->arena, given->branch, build.paths,
-                                           build.files.count, given->diags)))
+    build->promised.result.profile = build->after.result.profile = NULL;
+    if (!collect(build) ||
+        (given->branch && !branch_possible(given->arena, given->branch, build->paths,
+                                           build->files.count, given->diags)))
         return EXIT_UNUSABLE;
-    build.scratch = scratch_new(given->arena);
+    build->scratch = scratch_new(given->arena);
     GpuTrial trial = {0};
     bool on_gpu = given->on && strcmp(given->on, "gpu") == 0;
-    build.gpu = on_gpu ? &trial : NULL;
-    if (!build.scratch)
+    build->gpu = on_gpu ? &trial : NULL;
+    if (!build->scratch)
         diags_error(given->diags, "no temporary directory: %s", strerror(errno));
     else if (on_gpu && !(gpu_trial_possible(&trial, given) && gpu_trial_begin(&trial)))
         status = EXIT_UNUSABLE;
-    else if (build.kernel || program_run(given, new_layouts(&build), &build.promised))
-        status = try_sources(&build, before);
-    if (became && status == EXIT_FINE)
-        *became = program_cost(build.after.result.profile, build.kernel);
-    program_run_end(&build.promised);
-    program_run_end(&build.after);
+    else if (build->kernel || program_run(given, new_layouts(build), &build->promised))
+        status = try_sources(build, before);
+    program_run_end(&build->promised);
+    program_run_end(&build->after);
     gpu_trial_end(&trial);
-    if (build.scratch)
-        scratch_remove(build.scratch);
+    if (build->scratch)
+        scratch_remove(build->scratch);
     return status;
 }
 
 int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fixes,
               ProgramRun *before) {
-    return build_all(
-        (Build){.given = given, .plans = plans, .fixes = fixes, .stop = interrupt_catch()}, before,
-        NULL);
+    Build build = {.given = given, .plans = plans, .fixes = fixes, .stop = interrupt_catch()};
+    return build_all(&build, before);
 }
 
 int fix_build_threads(const Options *given, const SourceFix *fix, const char *kernel,
-                      ProgramRun *before, FixCost *became) {
+                      ProgramRun *before, FixCost *was, FixCost *is) {
     static const FixPlans none;
     SourceFixes fixes = {0};
     *vec_add(given->arena, &fixes.list) = *fix;
-    return build_all((Build){.given = given,
-                             .plans = &none,
-                             .fixes = &fixes,
-                             .kernel = kernel,
-                             .stop = interrupt_catch()},
-                     before, became);
+    Build build = {.given = given,
+                   .plans = &none,
+                   .fixes = &fixes,
+                   .kernel = kernel,
+                   .stop = interrupt_catch()};
+    const int status = build_all(&build, before);
+    *was = build.was;
+    *is = build.is;
+    return status;
 }

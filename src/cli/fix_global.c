@@ -120,8 +120,7 @@ bool global_holds(const GlobalPlan *plan) {
 void global_summarize(Arena *arena, const GlobalPlan *plan, FixSummary *summary) {
     for (uint32_t i = 0; i < plan->relayout_count; i++) {
         const Change *change = plan->chosen[i];
-        const ProfKernel *kernel =
-            &plan->profile->kernels.at[plan->profile->launches.at[plan->launch].kernel];
+        const ProfKernel *kernel = profile_kernel(plan->profile, plan->launch);
         *vec_add(arena, &summary->rows) = (FixSummaryRow){
             .before = change->before,
             .then = change->after,

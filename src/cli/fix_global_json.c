@@ -16,7 +16,7 @@ json_t *fix_json_proof(const Proof *proof) {
 }
 
 static const ProfKernel *kernel_of(const GlobalPlan *plan) {
-    return &plan->profile->kernels.at[plan->profile->launches.at[plan->launch].kernel];
+    return profile_kernel(plan->profile, plan->launch);
 }
 
 static const char *kind_of(const Change *change) {

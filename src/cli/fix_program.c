@@ -181,7 +181,6 @@ static bool summarize(const Options *given, const FixPlans *plans, bool proven,
         holds &= global_holds(plans->global.at[i]);
     }
     fix_print_summary(given->arena, summary);
-    fix_order_summary(summary);
     return holds;
 }
 
@@ -194,7 +193,6 @@ static void summarize_times(const Options *given, const FixPlans *plans, FixSumm
     if (!fix_summary_timed(&timed))
         return;
     fix_print_summary(given->arena, &timed);
-    fix_order_summary(&timed);
     *summary = timed;
 }
 
@@ -233,8 +231,8 @@ static int show(Options *given, ProgramRun *before) {
         status = threads;
     else if (why)
         fix_no_patch(given, why);
-    fix_order_summary(&summary);
     summarize_times(given, &plans, &summary);
+    fix_order_summary(&summary);
     if (given->apply)
         data.applied = applied || threads == EXIT_FINE ? "yes" : "no";
     if (given->json)

@@ -61,9 +61,9 @@ int fix_build(const Options *given, const FixPlans *plans, const SourceFixes *fi
               ProgramRun *before);
 
 /* A change of what the threads of a kernel do: as above, and the kernel must take fewer cycles than it did in `before`. kernel: mangled;
- * became: what it takes then, where that is kept. */
+ * was, is: what it took and takes, where that is kept. */
 int fix_build_threads(const Options *given, const SourceFix *fix, const char *kernel,
-                      ProgramRun *before, FixCost *became);
+                      ProgramRun *before, FixCost *was, FixCost *is);
 
 /* ---- fix_program_threads.c ---- */
 

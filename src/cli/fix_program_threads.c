@@ -5,22 +5,17 @@
 #include "cli/fix_program.h"
 #include "cli/fix_threads.h"
 
-static const ProfKernel *kernel_of(const GlobalPlan *global) {
-    return &global->profile->kernels.at[global->profile->launches.at[global->launch].kernel];
-}
-
-/* The last of a kernel's candidates is the one that changes most, or is likeliest. */
-static int change_kernel(Options *given, const ProfKernel *kernel, const char *path,
-                         const ThreadFixes *fixes, ProgramRun *before, FixSummary *summary) {
-    const FixCost was = program_cost(before->result.profile, kernel->name);
-    FixCost is = {0};
+/* One kernel. The last of its candidates is the one that changes most, or is likeliest. */
+static int change_kernel(Options *given, const ProfKernel *kernel, const ThreadFixes *fixes,
+                         ProgramRun *before, FixSummary *summary) {
     int status = EXIT_DIFFERS;
     for (uint32_t i = fixes->list.count; i-- > 0 && status == EXIT_DIFFERS;) {
         const ThreadFix *one = &fixes->list.at[i];
+        FixCost was, is;
         if (!one->written)
             continue;
-        plain_printf(stdout, "\nin %s: %s: %s\n", path, kernel->demangled, one->words);
-        status = fix_build_threads(given, &one->fix, kernel->name, before, &is);
+        plain_printf(stdout, "\nin %s: %s: %s\n", one->fix.path, kernel->demangled, one->words);
+        status = fix_build_threads(given, &one->fix, kernel->name, before, &was, &is);
         if (given->diags->errors)
             return EXIT_UNUSABLE;
         if (status == EXIT_FINE)
@@ -29,24 +24,19 @@ static int change_kernel(Options *given, const ProfKernel *kernel, const char *p
     return status;
 }
 
-static int change_global(Options *given, const GlobalPlan *global, ProgramRun *before,
-                         FixSummary *summary) {
-    const ProfKernel *kernel = kernel_of(global);
-    const char *path = fix_kernel_source(given->arena, global->profile, kernel);
+/* padding, global: what it is about; the other is NULL. */
+static int change_one(Options *given, const FixPlan *padding, const GlobalPlan *global,
+                      ProgramRun *before, FixSummary *summary) {
+    const Profile *profile = padding ? padding->scope.profile : global->profile;
+    const ProfKernel *kernel =
+        padding ? fix_kernel(padding) : profile_kernel(profile, global->launch);
+    const char *path = fix_kernel_source(given->arena, profile, kernel);
     ThreadFixes fixes = {0};
-    if (path)
+    if (path && padding)
+        padding_candidates(given, padding, path, false, &fixes);
+    else if (path)
         thread_candidates(given, global, path, false, &fixes);
-    return change_kernel(given, kernel, path, &fixes, before, summary);
-}
-
-static int change_padding(Options *given, const FixPlan *plan, ProgramRun *before,
-                          FixSummary *summary) {
-    const ProfKernel *kernel = fix_kernel(plan);
-    const char *path = fix_kernel_source(given->arena, plan->scope.profile, kernel);
-    ThreadFixes fixes = {0};
-    if (path)
-        padding_candidates(given, plan, path, false, &fixes);
-    return change_kernel(given, kernel, path, &fixes, before, summary);
+    return change_kernel(given, kernel, &fixes, before, summary);
 }
 
 /* With what is in place now, whose costs are to be beaten. layouts: these have not changed. */
@@ -55,9 +45,9 @@ static int change_all(Options *given, const FixPlans *plans, ProgramRun *now, bo
     int status = EXIT_DIFFERS;
     const uint32_t paddings = layouts ? plans->list.count : 0;
     for (uint32_t i = 0; i < paddings + plans->global.count; i++) {
-        const int one = i < paddings
-                            ? change_padding(given, &plans->list.at[i], now, summary)
-                            : change_global(given, plans->global.at[i - paddings], now, summary);
+        const bool pads = i < paddings;
+        const int one = change_one(given, pads ? &plans->list.at[i] : NULL,
+                                   pads ? NULL : plans->global.at[i - paddings], now, summary);
         if (one != EXIT_FINE && one != EXIT_DIFFERS)
             return one;
         status = one == EXIT_FINE ? EXIT_FINE : status;

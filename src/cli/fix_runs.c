@@ -107,7 +107,7 @@ void program_print_output(const ProgramRun *before, const ProgramRun *after) {
 uint64_t program_wavefronts(const Profile *profile, const char *kernel) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < profile->launches.count; i++)
-        if (strcmp(profile->kernels.at[profile->launches.at[i].kernel].name, kernel) == 0)
+        if (strcmp(profile_kernel(profile, i)->name, kernel) == 0)
             sum += profile_total(profile, i, NULL).wavefronts;
     return sum;
 }

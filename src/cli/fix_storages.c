@@ -14,15 +14,13 @@ bool program_varies(const Options *given, ProgramRun *before) {
 }
 
 static const char *kernel_name(const GlobalPlan *plan) {
-    const Profile *profile = plan->profile;
-    return profile->kernels.at[profile->launches.at[plan->launch].kernel].name;
+    return profile_kernel(plan->profile, plan->launch)->name;
 }
 
 /* Is it the same launch in another run? Programs may do other things each time. */
 static bool is_again(const GlobalPlan *plan, const Profile *again) {
     return plan->launch < again->launches.count &&
-           strcmp(again->kernels.at[again->launches.at[plan->launch].kernel].name,
-                  kernel_name(plan)) == 0;
+           strcmp(profile_kernel(again, plan->launch)->name, kernel_name(plan)) == 0;
 }
 
 /* And with the same arrays. */

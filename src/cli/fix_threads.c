@@ -9,10 +9,6 @@
 
 /* ---- what is tried ---- */
 
-static const LaunchRecord *record_of(const GlobalPlan *global) {
-    return &global->profile->launches.at[global->launch];
-}
-
 static bool has_change(const GlobalFix *fix, ChangeKind kind) {
     for (uint32_t i = 0; i < fix->count; i++)
         if (fix->changes[i].kind == kind)
@@ -24,7 +20,7 @@ static bool has_change(const GlobalFix *fix, ChangeKind kind) {
 static bool suggest(Arena *arena, const GlobalPlan *global, const GlobalFix *fix,
                     ThreadChange *change, ThreadFix *one) {
     enum { VECTOR = 16, HALF = 8 };
-    const uint32_t *block = record_of(global)->block;
+    const uint32_t *block = global->profile->launches.at[global->launch].block;
     const uint64_t stride = fix->shape.stride;
     const bool rows = fix->shape.kind == SHAPE_COLUMNS || fix->shape.kind == SHAPE_SHORT_ROWS;
     *one = (ThreadFix){.array = global_array(global, &fix->shape)->name};
@@ -120,7 +116,7 @@ static void add_whole(const Writer *writer, ThreadChange change, ThreadFix one) 
 
 void thread_candidates(const Options *given, const GlobalPlan *global, const char *path, bool flags,
                        ThreadFixes *fixes) {
-    const ProfKernel *kernel = &global->profile->kernels.at[record_of(global)->kernel];
+    const ProfKernel *kernel = profile_kernel(global->profile, global->launch);
     const Writer writer = {given, kernel, path, flags, fixes};
     for (uint32_t i = 0; i < global->count; i++) {
         const GlobalFix *fix = &global->fixes[i];
@@ -263,12 +259,11 @@ void thread_add_row(Arena *arena, const ProfKernel *kernel, const ThreadFix *one
 }
 
 void thread_summarize(FixSession *fixing, const ThreadFixes *fixes, FixSummary *summary) {
-    const Profile *profile = fixing->before.session->profile;
-    const ProfKernel *kernel =
-        &profile->kernels.at[profile->launches.at[fixing->before.result.record].kernel];
+    const KernelRun *before = &fixing->before;
     if (fixes->chosen)
-        thread_add_row(fixing->given->arena, kernel, fixes->chosen, &fixes->as_it_is,
-                       &fixes->chosen->cost, summary);
+        thread_add_row(fixing->given->arena,
+                       profile_kernel(before->session->profile, before->result.record),
+                       fixes->chosen, &fixes->as_it_is, &fixes->chosen->cost, summary);
 }
 
 /* ---- the source ---- */

@@ -36,9 +36,8 @@ const char *result_save(Arena *arena, const ResultOptions *given, const char *in
 static const char *lacks_lines_words(const Profile *profile) {
     bool gpu = profile->launches.count > 0;
     for (uint32_t i = 0; i < profile->launches.count; i++)
-        gpu &=
-            profile->launches.at[i].ran_on ||
-            profile->modules.at[profile->kernels.at[profile->launches.at[i].kernel].module].no_ptx;
+        gpu &= profile->launches.at[i].ran_on ||
+               profile->modules.at[profile_kernel(profile, i)->module].no_ptx;
     return !report_lacks_lines(profile) ? ""
            : gpu ? " (of the machine code: build with nvcc -lineinfo for those of the source)"
                  : " (of the PTX: build with nvcc -lineinfo)";

@@ -5,10 +5,6 @@
 
 /* ---- launches ---- */
 
-static const ProfKernel *kernel_of(const Profile *profile, uint32_t launch) {
-    return &profile->kernels.at[profile->launches.at[launch].kernel];
-}
-
 /* The name without template arguments and parameters: "blockScan" of "void blockScan<0>(int)". */
 static Str base_name(const char *demangled) {
     size_t end = strcspn(demangled, "<("), start = end;
@@ -28,7 +24,7 @@ static void pair_launches(Arena *arena, const Profile *before, const Profile *af
     Map *first = map_new(arena);
     uint32_t *next = NEW_ARRAY(arena, uint32_t, before->launches.count);
     for (uint32_t j = before->launches.count; j-- > 0;) {
-        Str name = name_of(kernel_of(before, j)->demangled);
+        Str name = name_of(profile_kernel(before, j)->demangled);
         uint64_t rest = NONE;
         if (taken[j])
             continue;
@@ -37,7 +33,7 @@ static void pair_launches(Arena *arena, const Profile *before, const Profile *af
         map_put(first, name, j);
     }
     for (uint32_t i = 0; i < after->launches.count; i++) {
-        Str name = name_of(kernel_of(after, i)->demangled);
+        Str name = name_of(profile_kernel(after, i)->demangled);
         uint64_t j = NONE;
         if (partner[i] != NONE || !map_get(first, name, &j) || j == NONE)
             continue;
@@ -89,7 +85,7 @@ static bool has_partner(const Comparison *comparison, uint32_t file) {
 
 /* The file that defines a launch's kernel, or NONE. */
 static uint32_t source_of(const Profile *profile, uint32_t launch) {
-    uint32_t location = kernel_of(profile, launch)->location;
+    uint32_t location = profile_kernel(profile, launch)->location;
     return location == NONE ? NONE : profile->locations.at[location].file;
 }
 
@@ -174,7 +170,7 @@ ProfileDiff profile_diff(Arena *arena, const Profile *before, const Profile *aft
 }
 
 static bool is_machine_code(const Profile *profile, uint32_t launch) {
-    return profile->kernels.at[profile->launches.at[launch].kernel].machine_code;
+    return profile_kernel(profile, launch)->machine_code;
 }
 
 uint32_t diff_other_code(const ProfileDiff *diff) {

@@ -106,7 +106,7 @@ CHILD(site_time, launches, site_times)
 /* Counters have a row for each site of the launch's kernel, whether it was executed or not. */
 static const void *count_rows(const Profile *profile, uint32_t launch, uint32_t *count,
                               uint32_t *first) {
-    const ProfKernel *kernel = &profile->kernels.at[profile->launches.at[launch].kernel];
+    const ProfKernel *kernel = profile_kernel(profile, launch);
     *count = profile->launches.at[launch].counters ? kernel->site_count : 0;
     *first = kernel->first_site;
     return profile->launches.at[launch].counters;

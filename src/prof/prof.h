@@ -211,6 +211,9 @@ const LocationCount *launch_location_counts(const Profile *profile, uint32_t lau
                                             uint32_t *count);
 /* Sums of a launch over the sites that the filter takes (NULL: all). */
 Counters profile_total(const Profile *profile, uint32_t launch, bool (*filter)(const Site *site));
+static inline const ProfKernel *profile_kernel(const Profile *profile, uint32_t launch) {
+    return &profile->kernels.at[profile->launches.at[launch].kernel];
+}
 
 /* ---- caches.c: what `--caches` estimates ---- */
 

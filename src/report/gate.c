@@ -8,7 +8,7 @@
 /* ---- a violation ---- */
 
 static const ProfKernel *kernel_of(const GateResult *result, const Violation *violation) {
-    return &result->profile->kernels.at[result->profile->launches.at[violation->launch].kernel];
+    return profile_kernel(result->profile, violation->launch);
 }
 
 /* Of the program itself it may be that nobody knows where. */

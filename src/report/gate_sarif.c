@@ -63,7 +63,7 @@ static json_t *place_of(Arena *arena, const char *path, uint32_t line, const cha
 }
 
 static const ProfKernel *kernel_of(const GateResult *result, const Violation *violation) {
-    return &result->profile->kernels.at[result->profile->launches.at[violation->launch].kernel];
+    return profile_kernel(result->profile, violation->launch);
 }
 
 /* NULL: nobody knows. */

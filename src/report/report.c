@@ -101,8 +101,7 @@ static bool executed_line(const Report *report, Arena *scratch, uint32_t launch)
 
 static bool chosen(const Report *report, Arena *scratch, uint32_t launch) {
     const ReportOptions *options = report->options;
-    const ProfKernel *kernel =
-        &report->profile->kernels.at[report->profile->launches.at[launch].kernel];
+    const ProfKernel *kernel = profile_kernel(report->profile, launch);
     return (options->launch == NONE || options->launch == launch) &&
            kernel_chosen(options, kernel) &&
            (options->line == 0 || executed_line(report, scratch, launch));

@@ -229,8 +229,7 @@ static void judge_defect(Gate *gate, const Defect *defect) {
 
 static void judge_alone(Gate *gate, uint32_t launch) {
     uint32_t count;
-    Limit limit =
-        limit_of(gate, &gate->profile->kernels.at[gate->profile->launches.at[launch].kernel]);
+    Limit limit = limit_of(gate, profile_kernel(gate->profile, launch));
     const LineCounts *lines = profile_lines(gate->scratch, gate->profile, launch, &count);
     for (uint32_t i = 0; i < count; i++)
         judge_line(gate, launch, &limit, &lines[i], NULL);

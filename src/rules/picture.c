@@ -145,7 +145,7 @@ static Cost cost_of(const Profile *profile, const AccessPattern *pattern) {
 }
 
 SiteEvidence *evidence_of_sites(Arena *arena, const Profile *profile, uint32_t launch) {
-    const ProfKernel *kernel = &profile->kernels.at[profile->launches.at[launch].kernel];
+    const ProfKernel *kernel = profile_kernel(profile, launch);
     SiteEvidence *evidence = NEW_ARRAY(arena, SiteEvidence, kernel->site_count);
     uint64_t *worst = NEW_ARRAY(arena, uint64_t, kernel->site_count);
     uint32_t count;

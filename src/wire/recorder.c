@@ -214,7 +214,7 @@ static void put_launches(Recorder *recorder) {
     const Profile *profile = recorder->profile;
     output_number(&recorder->out, profile->launches.count);
     for (uint32_t i = 0; i < profile->launches.count; i++) {
-        const ProfKernel *kernel = &profile->kernels.at[profile->launches.at[i].kernel];
+        const ProfKernel *kernel = profile_kernel(profile, i);
         output_row(&recorder->out, &prof_tables[TABLE_launch], &profile->launches.at[i]);
         put_children(recorder, TABLE_launch, i);
         for (uint32_t v = 0; v < kernel->shared.count; v++)
