@@ -3,14 +3,12 @@
 structures that are aligned for vector accesses and taken whole, and neighbouring elements in one access; also in the sources of a program that it builds. The changed source has equal results; where neither pays, it stays. 77 without nvcc or
 libclang."""
 
-import json
 import pathlib
 import shutil
-import subprocess
 import sys
-import tempfile
 
-HERE = pathlib.Path(__file__).resolve().parent
+from sources import HERE, build, data_of, launch_of, main, run
+
 MATRIX = ["f32[4096]=random:1", "f32[64]=random:2", "i32=64"]
 # kernel, block, grid, arguments, what the source has then, sectors then at most, in parts of those before
 CASES = [("scaleRows", "16,16", "4,4", MATRIX, "int row = blockIdx.x * blockDim.x + threadIdx.y;", 0.3),
@@ -18,10 +16,6 @@ CASES = [("scaleRows", "16,16", "4,4", MATRIX, "int row = blockIdx.x * blockDim.
          ("fall", "128", "2", ["f32[1024]=random:1", "f32=0.5"], "    Particle p_i = p[i];", 0.3),
          ("sums", "128", "2", ["f32[2048]=random:1", "f32[1024]", "i32=512"], "reinterpret_cast<const Neighbours<T, 4> *>(in)[i]", 0.4),
          ("turn", "16,16", "4,4", ["f32[4096]=random:1", "f32[4096]", "i32=64"], None, 1)]
-
-
-def run(*words, folder):
-    return subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=300, cwd=folder)
 
 
 def results(warplens, folder, launch):
@@ -33,31 +27,25 @@ def results(warplens, folder, launch):
 def check(warplens, folder, kernel, block, grid, arguments, line, part):
     source = pathlib.Path(shutil.copy(HERE / "threads.cu", folder))
     before = source.read_text()
-    launch = ["-k", kernel, "--grid", grid, "--block", block] + [word for one in arguments for word in ("--arg", one)]
-    said = run(warplens, "fix", "threads.cu", *launch, "--format=json", folder=folder)
-    if "libclang" in said.stderr:
-        print(f"skipped: {said.stderr.strip()}")
-        sys.exit(77)
-    document = json.loads(said.stdout)
-    rows = [row for row in document["summary"] if row["kind"] == "source"]
+    launch = launch_of(kernel, grid, block, arguments)
+    document, rows = data_of(warplens, folder, "threads.cu", launch)
     was = results(warplens, folder, launch)
     done = run(warplens, "fix", "threads.cu", *launch, "--apply", folder=folder)
     if not line:
-        assert not rows and source.read_text() == before and document["patch"] is None, said.stdout
+        assert not rows and source.read_text() == before and document["patch"] is None, document
         assert "not offered: threadIdx.x and .y change places" in run(warplens, "fix", "threads.cu", *launch, folder=folder).stdout
         return
     row, = rows
-    assert row["then"] <= part * row["before"] and row["proven"] == "yes" and line in document["patch"], said.stdout
+    assert row["then"] <= part * row["before"] and row["proven"] == "yes" and line in document["patch"], document
     assert done.returncode == 0 and "applied: threads.cu" in done.stdout and line in source.read_text(), done.stdout + done.stderr
     assert was and was == results(warplens, folder, launch), f"{kernel}: other results"
 
 
 def check_program(warplens, folder):
     """Kernel by kernel in a program's sources, as far as it pays."""
-    source, build = pathlib.Path(shutil.copy(HERE / "columns.cu", folder)), "nvcc -lineinfo -o columns columns.cu"
-    subprocess.run(build.split(), cwd=folder, check=True)
+    source, command = build(folder, "columns.cu")
     before = source.read_text()
-    done = run(warplens, "fix", "--apply", "--build", f"! grep -q 'struct __align__' columns.cu && {build}", "--", "./columns", folder=folder)
+    done = run(warplens, "fix", "--apply", "--build", f"! grep -q 'struct __align__' columns.cu && {command}", "--", "./columns", folder=folder)
     after = source.read_text()
     assert done.returncode == 0 and done.stdout.count("applied: columns.cu.") == 1, done.stdout + done.stderr
     assert "4,352 sectors of global memory become 1,152" in done.stdout and "NOT applied, the sources are as they were: the build fails" in done.stdout
@@ -65,20 +53,4 @@ def check_program(warplens, folder):
     assert after[after.index("__global__ void fall"):] == before[before.index("__global__ void fall"):], after
 
 
-def main():
-    if not shutil.which("nvcc"):
-        print("skipped: there is no nvcc")
-        return 77
-    warplens = pathlib.Path(sys.argv[1]).resolve()
-    for case in CASES:
-        with tempfile.TemporaryDirectory() as folder:
-            check(warplens, pathlib.Path(folder), *case)
-    programs = "--no-programs" not in sys.argv
-    if programs:
-        with tempfile.TemporaryDirectory() as folder:
-            check_program(warplens, pathlib.Path(folder))
-    print(f"threads: {len(CASES)} kernels, {'a program' if programs else 'no program in this build'}")
-    return 0
-
-
-sys.exit(main())
+sys.exit(main(CASES, check, check_program))
