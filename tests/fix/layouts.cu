@@ -40,7 +40,7 @@ template <class L> constexpr int cosize_v = L::cosize;
 // One bit of three.
 using HalvesLayout = ComposedLayout<Swizzle<1, 3, 3>, Layout<Shape<_64, _64>, Stride<_64, _1>>>;
 __global__ void halves(const uint4 *in, uint4 *out) {
-    __shared__ alignas(128) unsigned short tile[cosize_v<HalvesLayout>];
+    alignas(128) __shared__ unsigned short tile[cosize_v<HalvesLayout>];
     HalvesLayout layout;
     for (int i = threadIdx.x; i < 512; i += 32)
         *reinterpret_cast<uint4 *>(&tile[layout(i / 8, i % 8 * 8)]) = in[i];
