@@ -45,11 +45,19 @@ OFTEN = """
 again: bar.sync 0; add.u32 %r2, %r2, 1; setp.lt.u32 %p1, %r2, 150000;
     @%p1 bra again;
     st.global.u32 [%d1], %r2; ret;"""
+# Thread 0 comes last, long after all others of the block wait: what follows is for all lanes of its warp.
+LATE = """
+    mov.u32 %r1, %tid.x; ld.param.u64 %d1, [out]; mad.wide.u32 %d1, %r1, 4, %d1; setp.ne.u32 %p1, %r1, 0;
+    @%p1 bra meet;
+    mov.u32 %r2, 30000;
+more: ld.volatile.global.u32 %r3, [%d1]; sub.u32 %r2, %r2, 1; setp.ne.u32 %p2, %r2, 0;
+    @%p2 bra more;
+meet: bar.sync 0; add.u32 %r1, %r1, 7; st.global.u32 [%d1], %r1; ret;"""
 
 
 def main():
     tool = harness.Tool(sys.argv[1])
-    bodies = {"all": ALL, "early": EARLY, "pairs": PAIRS, "halves": HALVES, "often": OFTEN}
+    bodies = {"all": ALL, "early": EARLY, "pairs": PAIRS, "halves": HALVES, "often": OFTEN, "late": LATE}
     text = harness.HEAD + "".join(harness.entry(n, {"out": "u64"}, b) for n, b in bodies.items())
 
     def check(name, block, words, expected):
@@ -65,6 +73,7 @@ def main():
     check("pairs", 128, 128, [0] * 64 + [100 + i + 64 for i in range(64)])
     check("halves", 64, 64, ([1] * 16 + [2] * 16) * 2)
     check("often", 64, 64, [150000] * 64)
+    check("late", 64, 192, [*range(7, 71), *[0] * 128])
     sys.exit(tool.finish("barriers"))
 
 

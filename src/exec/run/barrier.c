@@ -61,8 +61,8 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
     cta_arrive(warp, number, mask);
     if (!op->waits)
         return STEP_NEXT;
-    /* Nobody was missing: it goes on without being let in again, unless others are to see that or may join it. */
-    return path->released && warp->path_count == 1 && !warp->worker->looks
+    /* Nobody was missing: it goes on without being let in again, unless others are to see that, have joined it or may. */
+    return path->released && warp->path_count == 1 && path->mask == mask && !warp->worker->looks
                ? finish(warp, code, op, mask)
                : STEP_WAIT;
 }
