@@ -15,6 +15,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 COLUMNS = ["cost", "unit", "median", "low", "high", "wanted"]
 ENTRIES = 1000
+MANY = 100000
 
 
 def library(path, entries, instructions):
@@ -105,6 +106,20 @@ def programs(given, folder):
     return rows
 
 
+def many_launches(given, folder):
+    """CPU seconds of a program that only launches, and of the process that records it."""
+    driver = program(given, folder, "driver")
+    if not driver:
+        return []
+    values = []
+    for _ in range(given.repeats):
+        before = os.times()
+        timed([given.warplens, "run", "-q", "--no-sass", "-o", folder / "costs.wlp", driver, str(MANY)])
+        after = os.times()
+        values += [after.children_user + after.children_system - before.children_user - before.children_system]
+    return [row(f"{MANY:,} empty launches, with what records them", "CPU s", values, "<1")]
+
+
 def rates(given, folder, name, what):
     """Millions per CPU second, by one worker, that a program prints for each of its kinds: fetches of
     textures, products of matrices."""
@@ -143,7 +158,7 @@ def compiler(given, folder):
 
 
 def measure(given, folder):
-    rows = programs(given, folder) + rates(given, folder, "textures", "texture")
+    rows = programs(given, folder) + many_launches(given, folder) + rates(given, folder, "textures", "texture")
     rows += rates(given, folder, "matrices", "wmma.mma of") + compiler(given, folder)
     for cost, unit, middle, low, high, wanted in rows:
         verdict = "  missed" if wanted and float(middle) >= float(wanted[1:]) else ""

@@ -1,6 +1,7 @@
 /* What a program pays beside its kernels: driver FILE.ptx launches every entry of a module once, then an
  * empty kernel many times, and copies. Prints one line for each cost: its name, and a number for each
- * measurement. Times of the module and its kernels are CPU seconds of this process. */
+ * measurement. Times of the module and its kernels are CPU seconds of this process. driver COUNT launches the empty
+ * kernel so many times, and prints nothing. */
 #include "check.h"
 
 #include <stdbool.h>
@@ -68,6 +69,16 @@ static void launch_costs(void) {
     putchar('\n');
 }
 
+static void launch_only(long count) {
+    CUmodule module;
+    CUfunction kernel;
+    OK(cuModuleLoadData(&module, empty));
+    OK(cuModuleGetFunction(&kernel, module, "empty"));
+    for (long i = 0; i < count; i++)
+        OK(cuLaunchKernel(kernel, 1, 1, 1, 32, 1, 1, 0, NULL, NULL, NULL));
+    OK(cuCtxSynchronize());
+}
+
 /* Gigabytes per second. The first time, which touches fresh pages, does not count. */
 static void copy_costs(void) {
     size_t bytes = (size_t)MEGABYTES << 20;
@@ -103,13 +114,19 @@ int main(int argc, char **argv) {
     CUcontext context;
     CUdeviceptr data;
     if (argc != 2) {
-        fputs("usage: driver FILE.ptx\n", stderr);
+        fputs("usage: driver FILE.ptx|COUNT\n", stderr);
         return 1;
     }
-    char *text = read_text(argv[1]);
+    char *end;
+    long count = strtol(argv[1], &end, 10);
     OK(cuInit(0));
     OK(cuDevicePrimaryCtxRetain(&context, 0));
     OK(cuCtxSetCurrent(context));
+    if (*end == 0) {
+        launch_only(count);
+        return 0;
+    }
+    char *text = read_text(argv[1]);
     OK(cuMemAlloc_v2(&data, 4096));
     module_costs(text, data);
     launch_costs();

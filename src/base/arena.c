@@ -6,7 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_BYTES = 4 * 1024, CHUNK_BYTES = 64 * 1024 }; /* of an arena, of each further one */
+/* Of an arena's first chunk, of its second, of each further one. Many arenas are for one message or one launch, and clearing
+ * 64 KiB would be what these cost; 1 KiB comes from the C library's lists of pieces that were just freed. */
+enum { FIRST_BYTES = 896, SECOND_BYTES = 4 * 1024, CHUNK_BYTES = 64 * 1024 };
 
 typedef struct Chunk Chunk;
 struct Chunk {
@@ -28,9 +30,10 @@ __attribute__((weak)) _Noreturn void out_of_memory(void) {
 }
 
 Arena *arena_new(void) {
-    Arena *arena = calloc(1, sizeof *arena);
+    Arena *arena = malloc(sizeof *arena);
     if (!arena)
         out_of_memory();
+    *arena = (Arena){0};
     return arena;
 }
 
@@ -63,17 +66,23 @@ void arena_clear(Arena *arena) {
     arena->used = 0;
 }
 
+/* calloc, because the system's fresh pages are zero: a large piece costs what is touched of it. But it does not look at what
+ * was just freed, where malloc finds small pieces at once. */
+static void *zeroed(size_t size) {
+    void *memory = size > FIRST_BYTES + sizeof(Chunk) + 63 ? calloc(1, size) : malloc(size);
+    if (!memory)
+        out_of_memory();
+    return size > FIRST_BYTES + sizeof(Chunk) + 63 ? memory : memset(memory, 0, size);
+}
+
 static Chunk *chunk_add(Arena *arena, size_t least) {
-    /* Many arenas are for one message or one launch, and clearing 64 KiB would be what these cost. */
-    size_t usual = arena->chunks ? CHUNK_BYTES : FIRST_BYTES;
+    const Chunk *last = arena->chunks;
+    size_t usual = !last ? FIRST_BYTES : last->size < SECOND_BYTES ? SECOND_BYTES : CHUNK_BYTES;
     size_t size = least > usual ? least : usual;
     size_t whole = (sizeof(Chunk) + size + 63) & ~(size_t)63;
     if (whole < size)
         out_of_memory();
-    /* calloc, because the system's fresh pages are zero: a large piece costs what is touched of it. */
-    void *memory = calloc(1, whole + 63);
-    if (!memory)
-        out_of_memory();
+    void *memory = zeroed(whole + 63);
     Chunk *chunk = (Chunk *)(((uintptr_t)memory + 63) & ~(uintptr_t)63);
     chunk->memory = memory;
     chunk->size = whole - sizeof(Chunk);

@@ -106,11 +106,13 @@ void unmade_begin(UnmadeLaunch *watched, const Kernel *kernel, Launch *launch) {
 
 /* A kernel whose blocks all ran. */
 static void check_reads(const UnmadeLaunch *watched, const Launch *launch) {
+    const ReadSet *reads = launch->reads;
+    if (!reads)
+        return;
     Arena *arena = arena_new();
     const char *name = name_demangled(arena, watched->kernel->name, true);
-    const ReadSet *reads = launch->reads;
     bool told = false;
-    for (uint32_t i = 0; reads && !told && i < reads->count; i++) {
+    for (uint32_t i = 0; !told && i < reads->count; i++) {
         const MemoryBlock *block = reads->has[i] ? memory_at(launch->memory, i) : NULL;
         told = block && block->bytes && unmade_read(name, block->address, block->bytes);
     }

@@ -166,27 +166,6 @@ uint32_t table_rows(const Profile *profile, TableId table) {
 
 /* ---- rows ---- */
 
-bool field_is_set(const ProfField *field, const void *row) {
-    const void *at = (const char *)row + field->offset;
-    switch (field->kind) {
-    case FIELD_U32:
-    case FIELD_ENUM:
-        return *(const uint32_t *)at != 0;
-    case FIELD_INDEX:
-        return *(const uint32_t *)at != NONE;
-    case FIELD_BOOL:
-        return *(const bool *)at;
-    case FIELD_TEXT:
-    case FIELD_LANES:
-        return *(const void *const *)at != NULL;
-    case FIELD_U64:
-    case FIELD_I64:
-    case FIELD_REAL:
-        break;
-    }
-    return *(const uint64_t *)at != 0;
-}
-
 static bool in_range(const ProfField *field, const void *row) {
     const void *at = (const char *)row + field->offset;
     int64_t number = 0;
@@ -256,12 +235,14 @@ bool lanes_unpack(const uint8_t *bytes, size_t size, int64_t lanes[FIELD_LANE_CO
     return false;
 }
 
+bool field_fault(const ProfField *field, const void *row) {
+    return (field->flags & NEEDED && !field_is_set(field, row)) || !in_range(field, row);
+}
+
 const ProfField *row_fault(const ProfTable *table, const void *row) {
-    for (uint32_t i = 0; i < table->field_count; i++) {
-        const ProfField *field = &table->fields[i];
-        if ((field->flags & NEEDED && !field_is_set(field, row)) || !in_range(field, row))
-            return field;
-    }
+    for (uint32_t i = 0; i < table->field_count; i++)
+        if (field_fault(&table->fields[i], row))
+            return &table->fields[i];
     return NULL;
 }
 

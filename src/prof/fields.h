@@ -69,8 +69,29 @@ extern const ProfTable prof_tables[TABLES];
 uint32_t table_rows(const Profile *profile, TableId table); /* of a table without a parent */
 
 /* Whether the row has something there: not 0, NULL or NONE. */
-bool field_is_set(const ProfField *field, const void *row);
-/* The first field that is NEEDED and not set, or beyond its `most`; NULL: the row can be used. */
+static inline bool field_is_set(const ProfField *field, const void *row) {
+    const void *at = (const char *)row + field->offset;
+    switch (field->kind) {
+    case FIELD_U32:
+    case FIELD_ENUM:
+        return *(const uint32_t *)at != 0;
+    case FIELD_INDEX:
+        return *(const uint32_t *)at != NONE;
+    case FIELD_BOOL:
+        return *(const bool *)at;
+    case FIELD_TEXT:
+    case FIELD_LANES:
+        return *(const void *const *)at != NULL;
+    case FIELD_U64:
+    case FIELD_I64:
+    case FIELD_REAL:
+        break;
+    }
+    return *(const uint64_t *)at != 0;
+}
+/* The first field that is NEEDED and not set, or beyond its `most`; NULL: the row can be used. field_fault: whether this is such
+ * a one; what is not set is never beyond. */
+bool field_fault(const ProfField *field, const void *row);
 const ProfField *row_fault(const ProfTable *table, const void *row);
 /* Copies its texts and lanes, which lie elsewhere, into the arena. */
 void row_keep(Arena *arena, const ProfTable *table, void *row);

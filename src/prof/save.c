@@ -123,10 +123,34 @@ static sqlite3_stmt *prepare_insert(Store *store, const ProfTable *table) {
     return insert;
 }
 
+/* A statement keeps what it has written last: most fields of rows that follow each other are equal. */
+static bool is_bound(const ProfField *field, const void *bound, const void *row) {
+    const char *was = (const char *)bound + field->offset, *is = (const char *)row + field->offset;
+    switch (field->kind) {
+    case FIELD_U32:
+    case FIELD_ENUM:
+    case FIELD_INDEX:
+        return *(const uint32_t *)was == *(const uint32_t *)is;
+    case FIELD_BOOL:
+        return *(const bool *)was == *(const bool *)is;
+    case FIELD_U64:
+    case FIELD_I64:
+    case FIELD_REAL:
+        return *(const uint64_t *)was == *(const uint64_t *)is;
+    case FIELD_TEXT: /* what lies there may be another text now */
+    case FIELD_LANES:
+        break;
+    }
+    return !*(const void *const *)was && !*(const void *const *)is;
+}
+
 void store_row(Store *store, TableId id, uint32_t parent, uint32_t number, const void *row) {
     const ProfTable *table = &prof_tables[id];
-    if (!store->failed && !store->inserts[id])
+    bool first = !store->inserts[id];
+    if (!store->failed && first) {
         store->inserts[id] = prepare_insert(store, table);
+        store->bound[id] = arena_alloc(store->scratch, table->row_bytes);
+    }
     if (store->failed)
         return;
     sqlite3_stmt *insert = store->inserts[id];
@@ -135,8 +159,10 @@ void store_row(Store *store, TableId id, uint32_t parent, uint32_t number, const
     if (table->parent != TABLE_NONE)
         status |= sqlite3_bind_int64(insert, at++, parent);
     status |= sqlite3_bind_int64(insert, at++, number);
-    for (uint32_t field = 0; field < table->field_count; field++)
-        status |= write_field(insert, at++, &table->fields[field], row);
+    for (uint32_t i = 0; i < table->field_count; i++, at++)
+        if (first || !is_bound(&table->fields[i], store->bound[id], row))
+            status |= write_field(insert, at, &table->fields[i], row);
+    memcpy(store->bound[id], row, table->row_bytes);
     if (status != SQLITE_OK || sqlite3_step(insert) != SQLITE_DONE)
         store_fail_sqlite(store, "write");
     sqlite3_reset(insert);

@@ -19,6 +19,7 @@ typedef struct Store {
     const char *path;
     NewFile file; /* that takes the place of path, from store_create to store_finish */
     struct sqlite3_stmt *inserts[TABLES]; /* those that were needed, until store_end */
+    void *bound[TABLES];                  /* the row that each has written last */
     uint32_t next[TABLES];                /* numbers for store_next */
     bool failed;
 } Store;

@@ -5,26 +5,29 @@
 
 /* ---- writing ---- */
 
+static void output_room(Output *out, size_t size) {
+    if (out->used + size <= out->capacity)
+        return;
+    size_t capacity = 2 * (out->used + size) + 4096;
+    uint8_t *larger = realloc(out->bytes, capacity);
+    if (!larger)
+        out_of_memory();
+    out->bytes = larger;
+    out->capacity = capacity;
+}
+
 void output_bytes(Output *out, const void *data, size_t size) {
-    if (out->used + size > out->capacity) {
-        size_t capacity = 2 * (out->used + size) + 4096;
-        uint8_t *larger = realloc(out->bytes, capacity);
-        if (!larger)
-            out_of_memory();
-        out->bytes = larger;
-        out->capacity = capacity;
-    }
+    output_room(out, size);
     memcpy(out->bytes + out->used, data, size);
     out->used += size;
 }
 
 void output_number(Output *out, uint64_t value) {
-    uint8_t bytes[10];
-    size_t count = 0;
+    enum { MOST = 10 };
+    output_room(out, MOST);
     for (; value >= 0x80; value >>= 7)
-        bytes[count++] = (uint8_t)(value | 0x80);
-    bytes[count++] = (uint8_t)value;
-    output_bytes(out, bytes, count);
+        out->bytes[out->used++] = (uint8_t)(value | 0x80);
+    out->bytes[out->used++] = (uint8_t)value;
 }
 
 /* Zigzag: small numbers of either sign are short. */
@@ -75,16 +78,17 @@ static void output_field(Output *out, const ProfField *field, const void *row) {
 }
 
 void output_row(Output *out, const ProfTable *table, const void *row) {
-    for (uint32_t first = 0; first < table->field_count; first += 8) {
-        uint32_t count = table->field_count - first < 8 ? table->field_count - first : 8;
-        const ProfField *fields = &table->fields[first];
-        uint8_t set = 0;
-        for (uint32_t i = 0; i < count; i++)
-            set |= (uint8_t)(field_is_set(&fields[i], row) << i);
-        output_bytes(out, &set, 1);
-        for (uint32_t i = 0; i < count; i++)
-            if (set >> i & 1)
-                output_field(out, &fields[i], row);
+    size_t set = 0; /* where the byte is that says which of eight fields are set */
+    for (uint32_t i = 0; i < table->field_count; i++) {
+        const ProfField *field = &table->fields[i];
+        if (i % 8 == 0) {
+            set = out->used;
+            output_bytes(out, "", 1);
+        }
+        if (!field_is_set(field, row))
+            continue;
+        out->bytes[set] |= (uint8_t)(1u << i % 8);
+        output_field(out, field, row);
     }
 }
 
@@ -188,19 +192,25 @@ static void input_field(Input *in, Arena *arena, const ProfField *field, void *r
     }
 }
 
-void input_row(Input *in, Arena *arena, const ProfTable *table, void *row) {
-    uint8_t set = 0;
+/* What is not set is 0, NULL or NONE, which is wrong only where something is needed. */
+static void clear_row(const ProfTable *table, void *row) {
     memset(row, 0, table->row_bytes);
-    for (uint32_t i = 0; i < table->field_count; i++, set >>= 1) {
-        const ProfField *field = &table->fields[i];
-        if (i % 8 == 0 && in->at < in->end)
-            set = *in->at++;
-        else if (i % 8 == 0)
-            in->bad = true;
-        if (set & 1 && !in->bad)
+    for (uint32_t i = 0; i < table->field_count; i++)
+        if (table->fields[i].kind == FIELD_INDEX)
+            *(uint32_t *)((char *)row + table->fields[i].offset) = NONE;
+}
+
+void input_row(Input *in, Arena *arena, const ProfTable *table, void *row) {
+    clear_row(table, row);
+    for (uint32_t first = 0; first < table->field_count && !in->bad; first += 8) {
+        uint32_t set = 0, last = table->field_count - first < 8 ? table->field_count - first : 8;
+        in->bad = in->at >= in->end || (set = *in->at++) >> last;
+        for (; set && !in->bad; set &= set - 1) {
+            const ProfField *field = &table->fields[first + (uint32_t)__builtin_ctz(set)];
             input_field(in, arena, field, row);
-        else if (field->kind == FIELD_INDEX)
-            *(uint32_t *)((char *)row + field->offset) = NONE;
+            in->bad |= field_fault(field, row);
+        }
     }
-    in->bad |= set != 0 || row_fault(table, row);
+    for (uint32_t i = 0; i < table->field_count && !in->bad; i++)
+        in->bad = table->fields[i].flags & NEEDED && !field_is_set(&table->fields[i], row);
 }

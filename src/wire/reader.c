@@ -19,6 +19,7 @@ struct RecordReader {
     uint32_t pid, number;   /* number: of the process, from 1 */
     Rows rows[TABLES];      /* of the stream; of launches: of the message */
     Rows launches;          /* of the stream */
+    const Gpu *gpu;         /* of the last launch */
     uint8_t *pending;       /* an incomplete message */
     size_t used, capacity;
 };
@@ -197,6 +198,12 @@ static void read_kernel(RecordReader *reader, Input *in) {
 
 /* ---- launches ---- */
 
+static bool is_gpu(RecordReader *reader, const char *name) {
+    if (!reader->gpu || strcmp(reader->gpu->name, name) != 0)
+        reader->gpu = gpu_named(str_of(name));
+    return reader->gpu;
+}
+
 static void read_launch(RecordReader *reader, Input *in) {
     Profile *profile = reader->sink->profile;
     uint32_t number = profile->launches.count;
@@ -206,12 +213,12 @@ static void read_launch(RecordReader *reader, Input *in) {
     if (in->bad)
         return;
     ProfKernel *kernel = &profile->kernels.at[launch.kernel];
-    in->bad |= !gpu_named(str_of(launch.gpu)) || kernel->site_count > in->end - in->at;
+    in->bad |= !is_gpu(reader, launch.gpu) || kernel->site_count > in->end - in->at;
     if (in->bad)
         return;
     if (launch.number && !launch.process)
         launch.process = reader->number;
-    launch.counters = NEW_ARRAY(profile->arena, Counters, kernel->site_count + 1);
+    launch.counters = NEW_ARRAY(profile->arena, Counters, kernel->site_count);
     *vec_add(profile->arena, &profile->launches) = launch;
     *vec_add(reader->arena, &reader->launches.to) = number;
     read_children(reader, in, TABLE_launch, number);

@@ -123,6 +123,33 @@ static void every_field_is_stored(void **state) {
     profile_free(made);
 }
 
+/* What a row has, the next one lacks, and the other way round. */
+static void rows_differ_from_those_before(void **state) {
+    static const char *const ranges[] = {"a", NULL, "b", "b", NULL};
+    static const uint32_t devices[] = {1, 1, 0, 2, 2};
+    enum { ROWS = sizeof devices / sizeof *devices };
+    Case *test = *state;
+    Profile *made = sample_profile();
+    const LaunchRecord first = made->launches.at[0];
+    const uint32_t before = made->launches.count;
+    for (uint32_t i = 0; i < ROWS; i++) {
+        LaunchRecord *launch = vec_add(made->arena, &made->launches);
+        *launch = first;
+        launch->range = ranges[i];
+        launch->device = devices[i];
+        launch->gpu_measured = i % 2;
+        launch->fault_location = i % 2 ? NONE : 0;
+        launch->time_us = i < 2 ? 1.5 : 0;
+    }
+    save(test, made, test->path);
+    Profile *loaded = load(test, test->path);
+    expect_equal(made, loaded);
+    assert_string_equal(loaded->launches.at[before + 3].range, "b");
+    assert_null(loaded->launches.at[before + 4].range);
+    profile_free(loaded);
+    profile_free(made);
+}
+
 static void empty_profile(void **state) {
     Case *test = *state;
     Profile *made = profile_new();
@@ -675,6 +702,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(round_trip),
         TEST(every_field_is_stored),
+        TEST(rows_differ_from_those_before),
         TEST(empty_profile),
         TEST(interning_goes_on_after_loading),
         TEST(no_such_file),

@@ -188,12 +188,16 @@ static LaunchStatus status_of(const Run *run) {
     return done < blocks ? LAUNCH_SAMPLED : LAUNCH_DONE;
 }
 
-typedef struct Seconds {
-    double wall, cpu;
-} Seconds;
+/* Asking for the process's clock is a system call, which takes as long as a small launch. Between two launches that follow at
+ * once it has gone on as the other clock has. */
+static double cpu_now(const Seconds *before) {
+    const double soon = 10e-6;
+    double since = clock_wall() - before->wall;
+    return since < soon ? before->cpu + since : clock_cpu();
+}
 
-static Seconds execute(Run *run, LaunchResult *result) {
-    Seconds seconds = {.cpu = clock_cpu() - tier_seconds(run->tier)};
+static Seconds execute(Run *run, PreparedKernel *prepared, LaunchResult *result) {
+    Seconds seconds = {.cpu = cpu_now(&prepared->ended) - tier_seconds(run->tier)};
     for (uint32_t w = 0; w < run->worker_count; w++) {
         run->workers[w].run = NULL;
         run->workers[w].ended = 0;
@@ -207,7 +211,10 @@ static Seconds execute(Run *run, LaunchResult *result) {
     stored_end(run->stored);
     watch_ended(run);
     seconds.wall = clock_wall() - run->started;
-    seconds.cpu = clock_cpu() - tier_seconds(run->tier) - seconds.cpu;
+    prepared->ended.cpu = clock_cpu();
+    prepared->ended.wall = clock_wall();
+    seconds.cpu = prepared->ended.cpu - tier_seconds(run->tier) - seconds.cpu;
+    seconds.cpu = seconds.cpu > 0 ? seconds.cpu : 0;
     tier_after(run->tier, run);
     if (run->exhausted)
         out_of_memory();
@@ -357,14 +364,14 @@ bool launch_run(const Launch *launch, PreparedKernel *prepared, Profile *profile
             arena_free(arena);
             return false;
         }
-        seconds = execute(&run, result);
+        seconds = execute(&run, prepared, result);
     }
     uint64_t done = run_done(&run);
     prepared->block_seconds = done ? seconds.cpu / (double)done : 0;
     if (run.sampling && !sampling_conclude(run.sampling, &run, result)) {
         prepared->sampled.because = result->all_because;
         repeat(&run, ++prepared->launches);
-        Seconds again = execute(&run, result);
+        Seconds again = execute(&run, prepared, result);
         seconds.wall += again.wall;
         seconds.cpu += again.cpu;
     }

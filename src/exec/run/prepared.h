@@ -19,6 +19,10 @@ typedef struct SampleVerdict {
     const char *because; /* why all blocks are counted; NULL: nothing speaks against sampling */
 } SampleVerdict;
 
+typedef struct Seconds {
+    double wall, cpu;
+} Seconds;
+
 struct PreparedKernel {
     Arena *arena;
     const Function *kernel;
@@ -30,6 +34,7 @@ struct PreparedKernel {
     uint32_t block[3], dynamic_shared; /* of what the workers have allocated */
     bool relaid;                       /* with other layouts of shared variables */
     double block_seconds;              /* of a worker, on average of the last launch; 0: none yet */
+    Seconds ended;                     /* the clocks when the last launch ended; 0: none has */
     Worker *workers;
     uint32_t worker_count;
     SampleVerdict sampled;
