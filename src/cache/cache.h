@@ -92,7 +92,8 @@ typedef struct CacheTrace CacheTrace;
 struct CacheTrace {
     uint64_t *words; /* requests, one behind the other: trace.c */
     size_t count, room;
-    uint64_t lines;                                 /* of all requests */
+    uint32_t bits;  /* of global memory one line of 2^bits is kept */
+    uint64_t lines; /* of all requests */
     uint32_t first[CACHE_WARPS], last[CACHE_WARPS]; /* requests of each warp; CACHE_NONE: none */
     uint32_t stored[CACHE_WARPS]; /* its last one, but for waits, if that is a store */
     CacheTrace *next;
@@ -102,11 +103,14 @@ struct CacheTrace {
 typedef struct CacheRequest {
     CacheOp op;
     bool local; /* lines of the block's local memory, from 0 */
-    uint32_t site, lines, next;
-    const uint64_t *at; /* [lines]: two words each */
+    uint32_t site, next;
+    uint32_t asked, sectors; /* lines of the request, and sectors of these */
+    uint32_t lines;          /* that are kept */
+    const uint64_t *at;      /* [lines]: two words each */
 } CacheRequest;
 
-CacheTrace *trace_new(void);
+/* bits: of global memory only lines are kept that sample_has(bits); 0: all. */
+CacheTrace *trace_new(uint32_t bits);
 void trace_free(CacheTrace *trace); /* NULL is allowed */
 void trace_clear(CacheTrace *trace);
 void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
@@ -123,7 +127,12 @@ static inline uint32_t request_words(const CacheRequest *request, uint32_t i) {
 
 /* Those of its sectors to which the warp's last request stored, too, if both store to global memory. */
 static inline uint32_t request_sent(const CacheRequest *request, uint32_t i) {
-    return (uint32_t)(request->at[2 * i + 1] >> 32);
+    return (uint32_t)(request->at[2 * i + 1] >> 32) & 0xff;
+}
+
+/* Which of the request's lines it is. */
+static inline uint32_t request_place(const CacheRequest *request, uint32_t i) {
+    return (uint32_t)(request->at[2 * i + 1] >> 40);
 }
 uint32_t words_sectors(uint32_t words); /* a bit for each sector that has one of the words */
 
@@ -141,7 +150,9 @@ CacheModel *model_new(const CacheShape *shape, uint64_t blocks, uint32_t site_co
 void model_free(CacheModel *model); /* NULL is allowed */
 /* The next block, in the order of their numbers. The trace is the model's from now on. */
 void model_block(CacheModel *model, CacheTrace *trace);
-void model_end(CacheModel *model);                        /* there are no more */
+void model_end(CacheModel *model); /* there are no more */
+/* One line of 2^bits is modelled; 0: all, or it is not known yet. Traces need no others. */
+uint32_t model_bits(const CacheModel *model);
 const CacheCounts *model_counts(const CacheModel *model); /* [site_count] */
 typedef struct CacheTraffic {
     uint64_t read, written; /* sectors, from and to DRAM */

@@ -255,18 +255,15 @@ static uint64_t local_base(uint32_t place, uint32_t warp) {
     return LOCAL_LINES + (resident << LOCAL_LINE_BITS);
 }
 
-/* Of a request, its lines that are modelled, and its sectors. Lines lie anywhere in memory here, too. */
-typedef struct Picked {
-    uint32_t lines, sectors;
-} Picked;
-
-static Picked pick(const CacheModel *model, const CacheRequest *request, uint64_t base) {
-    Picked picked = {0};
-    for (uint32_t i = 0; i < request->lines; i++) {
-        picked.sectors += (uint32_t)__builtin_popcount(words_sectors(request_words(request, i)));
-        picked.lines |= (uint32_t)sample_has(model->bits, request_line(request, i) + base) << i;
-    }
-    return picked;
+/* Of the lines of a request that were kept, those that are modelled: all, where the trace was told how many. */
+static uint32_t pick(const CacheModel *model, const CacheTrace *trace, const CacheRequest *request,
+                     uint64_t base) {
+    if (!request->local && trace->bits == model->bits)
+        return (uint32_t)((UINT64_C(1) << request->lines) - 1);
+    uint32_t lines = 0;
+    for (uint32_t i = 0; i < request->lines; i++)
+        lines |= (uint32_t)sample_has(model->bits, request_line(request, i) + base) << i;
+    return lines;
 }
 
 static void expect(const CacheModel *model, const ModelSm *sm, const CacheRequest *request,
@@ -313,19 +310,19 @@ static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheReq
                    .flights = model->flights[group_of(block->sm)]};
     if (request->local)
         base = local_base(place, warp);
-    const Picked picked = pick(model, request, base);
-    expect(model, sm, request, base, picked.lines);
-    for_lanes(i, picked.lines) {
-        asker.now = now + i;
+    const uint32_t picked = pick(model, block->trace, request, base);
+    expect(model, sm, request, base, picked);
+    for_lanes(i, picked) {
+        asker.now = now + request_place(request, i);
         ask_line(model, &asker, request->op, request_line(request, i) + base,
                  request_words(request, i), request_sent(request, i));
     }
     SiteAsks *asked = &model->asked[site];
     bool loads = request->op == CACHE_LOAD || request->op == CACHE_LOAD_PAST;
-    *(loads ? &asked->loads : &asked->others) += picked.sectors;
+    *(loads ? &asked->loads : &asked->others) += request->sectors;
     if (model->bits && loads)
-        wait_as_usual(asked, &asker, now, picked.lines != 0);
-    sm->free = now + request->lines;
+        wait_as_usual(asked, &asker, now, picked != 0);
+    sm->free = now + request->asked;
     add_warp(model, place, warp, asker.ready);
 }
 
@@ -492,6 +489,10 @@ void model_end(CacheModel *model) {
     go_on(model);
     if (model->bits)
         scale(model);
+}
+
+uint32_t model_bits(const CacheModel *model) {
+    return model->bits;
 }
 
 const CacheCounts *model_counts(const CacheModel *model) {

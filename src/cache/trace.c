@@ -1,18 +1,21 @@
 /* What a block asks of the caches: a request of a warp is two words, and two more for each line.
  *
- *   word 0: site, number of lines, op, whether it is local memory; word 1: where the warp's next request is
- *   of a line: its number; the words of 4 bytes that are asked for */
-#include "cache/cache.h"
+ *   word 0: site, number of lines that are kept, op, whether it is local memory, number of lines and of sectors that it
+ *   asks for; word 1: where the warp's next request is
+ *   of a line: its number; the words of 4 bytes that are asked for, sectors that were sent before, its place among all */
+#include "cache/sample.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { HEADER = 2, SITE_BITS = 24, LINES_SHIFT = SITE_BITS, OP_SHIFT = 32, LOCAL_SHIFT = 40 };
+enum { ASKED_SHIFT = 48, SECTORS_SHIFT = 56, SENT_SHIFT = 32, PLACE_SHIFT = 40 };
 
-CacheTrace *trace_new(void) {
+CacheTrace *trace_new(uint32_t bits) {
     CacheTrace *trace = calloc(1, sizeof *trace);
     if (!trace)
         out_of_memory();
+    trace->bits = bits;
     trace_clear(trace);
     return trace;
 }
@@ -48,7 +51,6 @@ static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t l
     trace->words[at] = head | (uint64_t)lines << LINES_SHIFT;
     trace->words[at + 1] = CACHE_NONE;
     trace->count = need;
-    trace->lines += lines;
     return trace->words + at + HEADER;
 }
 
@@ -80,16 +82,24 @@ static void add_word(Lines *lines, uint64_t line, uint32_t words) {
     lines->words[lines->count++] = words;
 }
 
-static uint32_t words_of(uint64_t address, uint32_t width) {
-    uint32_t count = (width + 3) / 4;
-    return ((UINT32_C(1) << count) - 1) << address % LINE_BYTES / 4;
-}
-
+/* Neighbours mostly ask for one line: what they ask for is put together first. */
 static void global_lines(Lines *lines, const Access *access) {
     const uint64_t *address = access->source ? access->source : access->address;
-    for_lanes(lane, access->mask & ~access->idle) {
-        add_word(lines, address[lane] / LINE_BYTES, words_of(address[lane], access->width));
+    const uint32_t words = (UINT32_C(1) << (access->width + 3) / 4) - 1,
+                   mask = access->mask & ~access->idle;
+    uint64_t line = 0;
+    uint32_t together = 0;
+    for_lanes(lane, mask) {
+        const uint64_t next = address[lane] / LINE_BYTES;
+        if (next != line && together) {
+            add_word(lines, line, together);
+            together = 0;
+        }
+        line = next;
+        together |= words << address[lane] % LINE_BYTES / 4;
     }
+    if (together)
+        add_word(lines, line, together);
 }
 
 /* Word k of lane L lies at (32 k + L) * 4: a line has a word of each lane. */
@@ -122,6 +132,21 @@ static void sent_before(const CacheTrace *trace, uint32_t at, const Lines *lines
         }
 }
 
+/* Of a request the sectors; and those of its lines that are kept, which the others make room for. */
+static uint32_t keep(Lines *lines, uint32_t bits, uint8_t *place) {
+    uint32_t sectors = 0, kept = 0;
+    for (uint32_t i = 0; i < lines->count; i++) {
+        sectors += (uint32_t)__builtin_popcount(words_sectors(lines->words[i]));
+        if (!sample_has(bits, lines->number[i]))
+            continue;
+        place[kept] = (uint8_t)i;
+        lines->number[kept] = lines->number[i];
+        lines->words[kept++] = lines->words[i];
+    }
+    lines->count = kept;
+    return sectors;
+}
+
 void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
                   const Access *access) {
     Lines lines;
@@ -136,15 +161,20 @@ void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
         global_lines(&lines, access);
     if (!lines.count)
         return;
+    uint8_t place[WARP_LANES];
     uint32_t sent[WARP_LANES];
+    const uint32_t asked = lines.count, sectors = keep(&lines, local ? 0 : trace->bits, place);
     const bool stores = op == CACHE_STORE && !local;
     sent_before(trace, stores ? trace->stored[warp] : CACHE_NONE, &lines, sent);
     uint64_t head = (site < CACHE_NO_SITE ? site : CACHE_NO_SITE) | (uint64_t)op << OP_SHIFT |
-                    (uint64_t)local << LOCAL_SHIFT;
+                    (uint64_t)local << LOCAL_SHIFT | (uint64_t)asked << ASKED_SHIFT |
+                    (uint64_t)sectors << SECTORS_SHIFT;
+    trace->lines += asked;
     uint64_t *at = add(trace, warp, head, lines.count);
     for (uint32_t i = 0; i < lines.count; i++) {
         at[2 * i] = lines.number[i];
-        at[2 * i + 1] = lines.words[i] | (uint64_t)sent[i] << 32;
+        at[2 * i + 1] =
+            lines.words[i] | (uint64_t)sent[i] << SENT_SHIFT | (uint64_t)place[i] << PLACE_SHIFT;
     }
     trace->stored[warp] = stores ? trace->last[warp] : CACHE_NONE;
 }
@@ -160,6 +190,8 @@ CacheRequest trace_request(const CacheTrace *trace, uint32_t at) {
     uint64_t head = trace->words[at];
     return (CacheRequest){.op = (CacheOp)(head >> OP_SHIFT & 0xff),
                           .local = head >> LOCAL_SHIFT & 1,
+                          .asked = head >> ASKED_SHIFT & 0xff,
+                          .sectors = (uint32_t)(head >> SECTORS_SHIFT),
                           .site = head & CACHE_NO_SITE,
                           .lines = head >> LINES_SHIFT & 0xff,
                           .next = (uint32_t)trace->words[at + 1],

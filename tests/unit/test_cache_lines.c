@@ -264,9 +264,9 @@ static void test_shape(void **state) {
 
 enum { SAMPLE_BLOCKS = 512, SAMPLE_LOADS = 64 };
 
-/* Four warps' loads of 32 lines of `range` that are drawn; with `again`, each twice. */
-static CacheTrace *random_block(uint64_t *seed, uint64_t range, bool again) {
-    CacheTrace *trace = trace_new();
+/* Four warps' loads of 32 lines of `range` that are drawn; with `again`, each twice. bits: of lines that are kept. */
+static CacheTrace *block_of(uint64_t *seed, uint64_t range, bool again, uint32_t bits) {
+    CacheTrace *trace = trace_new(bits);
     for (uint32_t i = 0; i < SAMPLE_LOADS; i++) {
         uint64_t address[WARP_LANES];
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
@@ -280,6 +280,10 @@ static CacheTrace *random_block(uint64_t *seed, uint64_t range, bool again) {
             trace_access(trace, i % 4, 0, CACHE_LOAD, &access);
     }
     return trace;
+}
+
+static CacheTrace *random_block(uint64_t *seed, uint64_t range, bool again) {
+    return block_of(seed, range, again, 0);
 }
 
 static uint32_t bits_of(uint64_t range) {
@@ -345,6 +349,32 @@ static void test_sample(void **state) {
     assert_true(other); /* it is another model */
 }
 
+/* Blocks that keep only what is modelled say the same as those that keep all, and keep less. */
+static void test_kept(void **state) {
+    (void)state;
+    CacheCounts counts[2];
+    CacheTraffic bytes[2];
+    size_t words[2] = {0};
+    for (uint32_t few = 0; few < 2; few++) {
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+        shape.sms = 8;
+        uint64_t seed = 5;
+        CacheModel *model = model_new(&shape, SAMPLE_BLOCKS, 1);
+        for (uint32_t b = 0; b < SAMPLE_BLOCKS; b++) {
+            CacheTrace *trace = block_of(&seed, 300000, true, few ? model_bits(model) : 0);
+            words[few] += trace->count;
+            model_block(model, trace);
+        }
+        model_end(model);
+        counts[few] = model_counts(model)[0];
+        bytes[few] = model_traffic(model);
+        model_free(model);
+    }
+    assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
+    assert_memory_equal(&bytes[0], &bytes[1], sizeof bytes[0]);
+    assert_true(words[1] < words[0] / 2);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_set),     cmocka_unit_test(test_many_sets),
@@ -352,6 +382,7 @@ int main(void) {
         cmocka_unit_test(test_partitions),  cmocka_unit_test(test_wheel),
         cmocka_unit_test(test_ops),         cmocka_unit_test(test_shape),
         cmocka_unit_test(test_sample_bits), cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_kept),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

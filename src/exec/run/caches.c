@@ -13,6 +13,7 @@ struct Caches {
     CacheTrace **traces; /* [blocks]: that came before their turn */
     uint8_t *ops;        /* [sites]: CacheOp */
     uint64_t blocks, next;
+    _Atomic uint32_t bits; /* model_bits: what blocks that begin now need to keep */
     uint32_t site_count;
     const char *because; /* why there is no result; NULL: there is */
 };
@@ -94,7 +95,7 @@ void caches_free(Caches *caches) {
 void caches_begin(Cta *cta) {
     const Caches *caches = cta->worker->run->caches;
     trace_free(cta->trace); /* of a launch that was stopped */
-    cta->trace = caches && caches->model ? trace_new() : NULL;
+    cta->trace = caches && caches->model ? trace_new(caches->bits) : NULL;
 }
 
 void caches_end(Cta *cta) {
@@ -110,6 +111,7 @@ void caches_end(Cta *cta) {
         caches->traces[caches->next++] = NULL;
         model_block(caches->model, first);
     }
+    caches->bits = model_bits(caches->model);
     lock_give(&caches->lock);
 }
 
