@@ -50,22 +50,33 @@ static const char *beside_ptxas(Arena *arena) {
     return below_root(arena, root);
 }
 
+/* Of the Python packages for CUDA 13 (two layouts) and for CUDA 12. */
+static const char *const package_folders[] = {"nvidia/cu1[23]", "nvidia/cuda_sanitizer_api"};
+
+static const char *in_package(Arena *arena, const char *pattern) {
+    const char *found = NULL;
+    glob_t all;
+    if (glob(pattern, 0, NULL, &all) != 0)
+        return NULL;
+    for (size_t i = 0; !found && i < all.gl_pathc; i++)
+        found = below_root(arena, all.gl_pathv[i]);
+    globfree(&all);
+    return found;
+}
+
 /* Where pip puts packages: of this user, of a virtual environment, of the system. */
 static const char *in_packages(Arena *arena) {
+    enum { FOLDERS = sizeof package_folders / sizeof *package_folders };
     const char *home = getenv("HOME"), *environment = getenv("VIRTUAL_ENV");
     const char *const roots[] = {environment ? environment : "",
                                  arena_printf(arena, "%s/.local", home ? home : ""), "/usr/local",
                                  "/usr"};
     const char *found = NULL;
-    for (size_t i = 0; !found && i < sizeof roots / sizeof *roots; i++) {
-        glob_t all;
-        const char *pattern = arena_printf(
-            arena, "%s/lib/python3*/*-packages/nvidia/cu1[23]/lib/" SANITIZER, roots[i]);
-        if (*roots[i] && glob(pattern, 0, NULL, &all) == 0) {
-            found = arena_copy(arena, all.gl_pathv[0], strlen(all.gl_pathv[0]));
-            globfree(&all);
-        }
-    }
+    for (size_t i = 0; !found && i < sizeof roots / sizeof *roots * FOLDERS; i++)
+        if (*roots[i / FOLDERS])
+            found =
+                in_package(arena, arena_printf(arena, "%s/lib/python3*/*-packages/%s",
+                                               roots[i / FOLDERS], package_folders[i % FOLDERS]));
     return found;
 }
 
