@@ -47,7 +47,7 @@ static const char *symbols_text(Arena *arena, const ModuleCode *module) {
 
 static bool key_of(const ModuleCode *module, const char *nvdisasm, CacheKey *key) {
     *key = (CacheKey){{0}};
-    cache_key_add_text(key, "code of a cubin");
+    cache_key_add_text(key, "code of a cubin, with lines of its PTX");
     cache_key_add(key, module->elf.data, module->elf.size);
     cache_key_add(key, module->symbols.at, module->symbols.count * sizeof *module->symbols.at);
     return cache_key_add_tool(key, nvdisasm);
@@ -110,7 +110,8 @@ void module_list(ModuleCode *module, const char *nvdisasm, volatile const int *s
         return;
     }
     const char *out = arena_printf(arena, "%s/code.sass", scratch);
-    const char *const arguments[] = {nvdisasm, "-c", "-gi", "-fun", symbols, module->path, NULL};
+    const char *const arguments[] = {nvdisasm, "-c",    "-gi",        "-gp",
+                                     "-fun",   symbols, module->path, NULL};
     ProcessResult result = process_run_until(arena, arguments, scratch, out, stop);
     size_t size;
     const char *listing = result.status == 0 ? file_read(arena, out, &size) : NULL;
@@ -133,7 +134,7 @@ KernelCode kernel_code(Arena *arena, const ModuleCode *module, const char *funct
     for (uint32_t i = 0; i < module->sass.code.count; i++) {
         const ListedInst *inst = &module->sass.code.at[i];
         if (strcmp(inst->kernel, function) == 0)
-            *vec_add(arena, &code.insts) = (CodeInst){inst->text, inst->place};
+            *vec_add(arena, &code.insts) = (CodeInst){inst->text, inst->place, inst->ptx_line};
     }
     return code;
 }

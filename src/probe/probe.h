@@ -49,6 +49,7 @@ bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags 
 typedef struct CodeInst {
     const char *text;       /* as nvdisasm lists it */
     const SassPlace *place; /* NULL without line information */
+    uint32_t ptx_line;      /* 0: not known */
 } CodeInst;
 typedef struct KernelCode {
     VEC(CodeInst) insts;          /* each has 16 bytes */
@@ -67,8 +68,9 @@ typedef struct ModuleCode {
     Elf elf;
     VEC(uint64_t) symbols; /* of functions that are wanted, in their order in the cubin */
     bool listed;
-    Sass sass;     /* what nvdisasm lists of them */
-    PtxIndex *ptx; /* that is in it (-lineinfo); NULL: none, or it was not looked for */
+    Sass sass;            /* what nvdisasm lists of them */
+    PtxIndex *ptx;        /* that is in it (-lineinfo); NULL: none, or it was not looked for */
+    const char *ptx_text; /* NULL: the linker has put it together of several, too */
     bool ptx_read, linked;
     Diags *diags; /* what it refuses */
 } ModuleCode;
@@ -88,6 +90,8 @@ KernelCode kernel_code(Arena *arena, const ModuleCode *module, const char *funct
 /* Fills in what else the cubin knows of a kernel: its variables in shared memory, whose static ones together are all of it. */
 void kernel_variables(Arena *arena, ModuleCode *module, const char *function, const Gpu *gpu,
                       KernelCode *code);
+/* Where a kernel begins in the module's PTX; 0: that is not known. */
+uint32_t kernel_ptx_line(ModuleCode *module, const char *function);
 /* Launches have a dynamic array: one of no name, if the cubin knows none. */
 void kernel_add_dynamic(Arena *arena, KernelCode *code);
 
@@ -115,6 +119,11 @@ bool probe_run_take(ProbeRun *run, const void *data, size_t size);
 void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags);
 /* How long a launch of the kernel took uncounted, on average of those that were timed; 0: none was. */
 double probe_run_seconds(const ProbeRun *run, const char *kernel);
+/* What was taken so far. */
+typedef struct ProbeProgress {
+    uint32_t launches, kernels;
+} ProbeProgress;
+ProbeProgress probe_run_progress(ProbeRun *run);
 void probe_run_free(ProbeRun *run);
 
 /* ---- listing.c: the machine code of what was counted ---- */

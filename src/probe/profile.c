@@ -14,6 +14,7 @@ typedef struct ProbedSite {
     uint64_t offset;
     const char *text;
     const SassPlace *place;
+    uint32_t ptx_line; /* of the kernel's PTX; 0: not known */
     CodeAccess access;
 } ProbedSite;
 
@@ -65,6 +66,22 @@ bool probe_run_take(ProbeRun *run, const void *data, size_t size) {
 void probe_run_free(ProbeRun *run) {
     for (uint32_t i = 0; i < run->modules.count; i++)
         module_code_free(run->modules.at[i].code);
+}
+
+static bool is_first(const ProbeRun *run, const ProbeLaunch *launch) {
+    for (uint32_t i = 0; i < run->firsts.count; i++) {
+        const ProbeLaunch *first = &run->launches.at[run->firsts.at[i]];
+        if (first->module == launch->module && strcmp(first->kernel, launch->kernel) == 0)
+            return false;
+    }
+    return true;
+}
+
+ProbeProgress probe_run_progress(ProbeRun *run) {
+    for (; run->told < run->launches.count; run->told++)
+        if (is_first(run, &run->launches.at[run->told]))
+            *vec_add(run->arena, &run->firsts) = run->told;
+    return (ProbeProgress){run->launches.count, run->firsts.count};
 }
 
 double probe_run_seconds(const ProbeRun *run, const char *kernel) {
@@ -147,9 +164,12 @@ static void list_sites(ProbeRun *run, ProbedKernel *kernel, Diags *diags) {
         bool accesses = code_access(code->insts.at[i].text, &access);
         *vec_add(run->arena, &kernel->site_of) = accesses ? kernel->sites.count : NONE;
         if (accesses)
-            *vec_add(run->arena, &kernel->sites) =
-                (ProbedSite){kernel->name, (uint64_t)i << PROBE_INSN_SHIFT, code->insts.at[i].text,
-                             code->insts.at[i].place, access};
+            *vec_add(run->arena, &kernel->sites) = (ProbedSite){kernel->name,
+                                                                (uint64_t)i << PROBE_INSN_SHIFT,
+                                                                code->insts.at[i].text,
+                                                                code->insts.at[i].place,
+                                                                code->insts.at[i].ptx_line,
+                                                                access};
     }
     kernel->listed = kernel->sites.count;
 }
@@ -286,6 +306,7 @@ static void save_sites(const ProbedKernel *kernel, Profile *profile) {
             (Site){.kernel = kernel->row,
                    .location = sass_location(profile, from->place),
                    .text = arena_copy(profile->arena, from->text, strlen(from->text)),
+                   .ptx_line = from->ptx_line,
                    .op = from->access.op,
                    .space = from->access.space,
                    .width = from->access.width,
@@ -369,6 +390,21 @@ static uint32_t list_kernel(const ProbedKernel *kernel, uint32_t line, Profile *
             sites[i].ptx_line = line++;
         }
     return line;
+}
+
+/* What is beside the source where the cubin has it: its PTX. */
+static void list_ptx(const ProbedKernel *kernel, Profile *profile) {
+    enum { MOST = 16 << 20 };
+    ProfKernel *row = &profile->kernels.at[kernel->row];
+    ProfModule *module = &profile->modules.at[row->module];
+    const uint32_t line = kernel->module ? kernel_ptx_line(kernel->module, kernel->name) : 0;
+    if (!line || strlen(kernel->module->ptx_text) > MOST)
+        return;
+    row->ptx_line = line;
+    if (module->no_ptx)
+        module->text =
+            arena_copy(profile->arena, kernel->module->ptx_text, strlen(kernel->module->ptx_text));
+    module->no_ptx = false;
 }
 
 /* In place of a source, where there are no lines of one. */
@@ -603,6 +639,9 @@ void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
             note_lost(run, &run->launches.at[i], notes);
     for (uint32_t i = 0; i < run->kernels.count; i++)
         save_kernel(run, &run->kernels.at[i], profile);
+    for (uint32_t i = 0; i < run->kernels.count; i++)
+        if (profile->modules.at[profile->kernels.at[run->kernels.at[i].row].module].has_lines)
+            list_ptx(&run->kernels.at[i], profile);
     list_modules(run, profile);
     for (uint32_t i = 0; i < run->launches.count; i++) {
         const ProbeLaunch *launch = &run->launches.at[i];

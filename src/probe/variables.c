@@ -28,6 +28,8 @@ static void read_ptx(ModuleCode *module) {
     }
     if (texts.list.count == 0)
         return;
+    if (!module->linked)
+        module->ptx_text = texts.list.at[0].text;
     texts_link(module->arena, &texts);
     text = texts.list.at[0];
     module->ptx = ptx_index(module->arena, module->path, text.text, text.length);
@@ -122,6 +124,11 @@ void kernel_variables(Arena *arena, ModuleCode *module, const char *function, co
         add(arena, code, "static_shared", 0, code->shared, ALIGN);
     if (kernel && space.bytes == code->shared)
         from_ptx(arena, kernel, &space, true, code);
+}
+
+uint32_t kernel_ptx_line(ModuleCode *module, const char *function) {
+    const Function *kernel = ptx_of(module, function);
+    return kernel && module->ptx_text ? kernel->line : 0;
 }
 
 void kernel_add_dynamic(Arena *arena, KernelCode *code) {

@@ -139,7 +139,9 @@ static void ptx_rows(const SourcePage *page, const LineView *line) {
         const char *access =
             ptx->site == NONE ? "" : site_access(page, &page->report->profile->sites.at[ptx->site]);
         sub_row(page, counters, counters->requests, access,
-                arena_printf(arena, "  %u: %s", ptx->ptx_line, ptx->text));
+                page->view->kernel->machine_code && ptx->site != NONE
+                    ? arena_printf(arena, "    %s", ptx->text)
+                    : arena_printf(arena, "  %u: %s", ptx->ptx_line, ptx->text));
     }
 }
 

@@ -80,13 +80,6 @@ static void scan_loc(Scan *scan, const char *text, size_t length) {
     scan->at_line = at ? (uint32_t)strtoul(end, NULL, 10) : 0;
 }
 
-static uint32_t site_at(const Scan *scan, uint32_t ptx_line) {
-    for (uint32_t i = 0; i < scan->kernel->site_count; i++)
-        if (scan->profile->sites.at[scan->kernel->first_site + i].ptx_line == ptx_line)
-            return scan->kernel->first_site + i;
-    return NONE;
-}
-
 static bool is_instruction(const char *text, size_t length) {
     if (!length || *text == '.' || *text == '/' || *text == '{' || *text == '}' || *text == '(')
         return false;
@@ -105,22 +98,29 @@ static const char *squeezed(Arena *arena, const char *text, size_t length) {
     return copy;
 }
 
-static void scan_instruction(Scan *scan, const char *text, size_t length, uint32_t ptx_line) {
-    uint32_t site = site_at(scan, ptx_line);
-    if (site == NONE && !is_instruction(text, length))
-        return;
-    const Site *of = site == NONE ? NULL : &scan->profile->sites.at[site];
+static void add_line(Scan *scan, uint32_t ptx_line, uint32_t site, const char *text) {
     *vec_add(scan->arena, &scan->lines) =
-        (PtxLine){ptx_line,
-                  scan->number,
-                  scan->line,
-                  scan->at_number,
-                  scan->at_line,
-                  site,
-                  of ? of->text : squeezed(scan->arena, text, length)};
-    if (of && of->location != NONE && scan->number != NONE)
-        file_of(scan->arena, &scan->files, scan->number)->file =
-            scan->profile->locations.at[of->location].file;
+        (PtxLine){ptx_line, scan->number, scan->line, scan->at_number, scan->at_line, site, text};
+}
+
+/* The instruction, or of machine code behind it those that ptxas made of it: several, where it unrolls a loop. */
+static void scan_instruction(Scan *scan, const char *text, size_t length, uint32_t ptx_line) {
+    const ProfKernel *kernel = scan->kernel;
+    const uint32_t before = scan->lines.count;
+    if (kernel->machine_code && is_instruction(text, length))
+        add_line(scan, ptx_line, NONE, squeezed(scan->arena, text, length));
+    for (uint32_t site = kernel->first_site; site < kernel->first_site + kernel->site_count;
+         site++) {
+        const Site *of = &scan->profile->sites.at[site];
+        if (of->ptx_line != ptx_line)
+            continue;
+        add_line(scan, ptx_line, site, of->text);
+        if (of->location != NONE && scan->number != NONE)
+            file_of(scan->arena, &scan->files, scan->number)->file =
+                scan->profile->locations.at[of->location].file;
+    }
+    if (scan->lines.count == before && is_instruction(text, length))
+        add_line(scan, ptx_line, NONE, squeezed(scan->arena, text, length));
 }
 
 static void scan_braces(Scan *scan, const char *text, size_t length) {
@@ -169,19 +169,27 @@ static void resolve(Scan *scan) {
     }
 }
 
-/* Memory instructions that the text did not show: there is none, or it is not what was run. */
+/* Memory instructions that the text did not show: there is none, or it is not what was run; or ptxas made them of no instruction of the
+ * kernel's own. */
 static void add_sites(Scan *scan) {
-    uint32_t seen = 0;
-    for (uint32_t i = 0; i < scan->lines.count; i++)
-        seen += scan->lines.at[i].site != NONE;
-    if (seen == scan->kernel->site_count)
-        return;
-    scan->lines.count = 0;
-    for (uint32_t i = 0; i < scan->kernel->site_count; i++) {
-        uint32_t site = scan->kernel->first_site + i;
-        const Site *of = &scan->profile->sites.at[site];
-        *vec_add(scan->arena, &scan->lines) =
-            (PtxLine){of->ptx_line, NONE, 0, NONE, 0, site, of->text};
+    const ProfKernel *kernel = scan->kernel;
+    bool *seen = NEW_ARRAY(scan->arena, bool, kernel->site_count + 1);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < scan->lines.count; i++) {
+        uint32_t site = scan->lines.at[i].site;
+        count += site != NONE;
+        if (site != NONE)
+            seen[site - kernel->first_site] = true;
+    }
+    if (!kernel->machine_code && count < kernel->site_count) {
+        scan->lines.count = 0;
+        memset(seen, 0, kernel->site_count * sizeof *seen);
+    }
+    for (uint32_t i = 0; i < kernel->site_count; i++) {
+        const Site *of = &scan->profile->sites.at[kernel->first_site + i];
+        if (!seen[i])
+            *vec_add(scan->arena, &scan->lines) =
+                (PtxLine){of->ptx_line, NONE, 0, NONE, 0, kernel->first_site + i, of->text};
     }
 }
 

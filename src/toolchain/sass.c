@@ -154,15 +154,21 @@ typedef struct Listing {
     const char *kernel;     /* of the section being read, or NULL */
     const SassPlace *place; /* of the instructions being read, or NULL */
     SassPlace *call_wanted; /* the last place was inlined: the next one is where; or NULL */
+    uint32_t ptx_line;      /* of the instructions being read, or 0 */
 } Listing;
 
 /*  //## File "/path/kernels.cu", line 115 inlined at "/path/kernels.cu", line 133
- *  //## File "/path/kernels.cu", line 133 */
+ *  //## File "/path/kernels.cu", line 133
+ *  //## File ".nv_debug_ptx_txt", line 17          what the linker has put together has several, with numbers */
 static void read_place(Arena *arena, Listing *listing, Str line) {
     Str path = str_until(after(line, "File \""), "\"");
     if (path.length == 0)
         return;
     Str rest = {path.at + path.length, line.length - (size_t)(path.at + path.length - line.at)};
+    if (str_starts(path, ".nv_debug_ptx_txt")) {
+        listing->ptx_line = str_is(path, ".nv_debug_ptx_txt") ? number(after(rest, "line ")) : 0;
+        return;
+    }
     SassPlace *place = NEW(arena, SassPlace);
     place->file = arena_copy(arena, path.at, path.length);
     place->line = number(after(rest, "line "));
@@ -201,7 +207,8 @@ static void read_instruction(Arena *arena, Listing *listing, Str line) {
     *vec_add(arena, &listing->sass->code) =
         (ListedInst){.kernel = listing->kernel,
                      .text = arena_copy(arena, text.at, text.length),
-                     .place = listing->place};
+                     .place = listing->place,
+                     .ptx_line = listing->ptx_line};
     if (listing->place)
         read_operation(listing, text);
 }

@@ -119,6 +119,7 @@ typedef struct ListedInst {
     const char *kernel; /* mangled; or a function's name that is no kernel's */
     const char *text;
     const SassPlace *place; /* NULL without line information */
+    uint32_t ptx_line;      /* of the PTX that the cubin has (-gp), from 1; 0: not known */
 } ListedInst;
 
 typedef struct Sass {

@@ -23,6 +23,7 @@ LISTING = f"""//--------------------- .text.{KERNEL} --------------------------
         /*0040*/                   LDG.E R0, [R2.64] ;
         /*0050*/                   MOV R1, R2 ;
 	//## File "/src/t.cu", line 8
+	//## File ".nv_debug_ptx_txt", line 12
         /*0060*/                   STS [R1], R0 ;
         /*0070*/                   BAR.SYNC 0x0 ;
         /*0080*/                   MOV R1, R2 ;
@@ -173,6 +174,24 @@ def check_variables(runs):
     check(shared()[0] == [("early", 0, 256), ("late", 256, 8192), ("rest", 8448, 0)], "names of symbols", shared()[0])
 
 
+def check_ptx(runs):
+    """Machine code behind the PTX that it was made of, where the cubin has that."""
+    def ptx():
+        raw = subprocess.run([WARPLENS, "report", "--format", "json", runs.profile], capture_output=True, text=True, check=True)
+        kernel = json.loads(raw.stdout)["kernels"][0]
+        return [(line["line"], line["text"], line["site"]) for line in kernel["ptx"]], len(kernel["sass"])
+
+    runs.cubin(RESERVED + 8448)
+    runs.end(LISTS)
+    check(ptx() == ([], 11), "none", ptx())
+    runs.cubin(RESERVED + 8448, PTX)
+    runs.end(LISTS)
+    lines, insts = ptx()
+    wanted = [(11, "mov.u32 %r0, head", None), (12, "mov.u32 %r1, tile", None), (12, "STS [R1], R0", 1), (12, "LDS R0, [R1]", 2)]
+    check(insts == 11 and lines[:4] == wanted, lines)
+    check(lines[-1] == (0, "LDG.E R0, [R2.64]", 0), "of no line that is known", lines)
+
+
 def check_progress(runs):
     try:
         ours, theirs = pty.openpty()
@@ -199,6 +218,7 @@ def main():
         check_interrupted(runs)
         check_listed(runs)
         check_variables(runs)
+        check_ptx(runs)
         check_progress(runs)
     print("all as expected")
 
