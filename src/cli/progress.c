@@ -106,3 +106,28 @@ void launch_line_clear(LaunchLine *line) {
         progress_clear(line->out);
     line->shown = false;
 }
+
+/* ---- of a program on a GPU ---- */
+
+int count_lines_wait(CountLines *lines) {
+    enum { FIRST = 2 };
+    if (!lines->out)
+        return -1;
+    double now = clock_wall();
+    if (lines->due == 0)
+        *lines = (CountLines){lines->out, now, now + FIRST};
+    return lines->due > now ? (int)((lines->due - now) * 1000) + 1 : 0;
+}
+
+void count_lines_show(CountLines *lines, uint64_t launches, uint32_t kernels) {
+    const double most = 60, now = clock_wall(), ran = now - lines->begin;
+    lines->due = now + (ran < most ? ran : most);
+    if (launches == 0)
+        return;
+    begin_line(lines->out, columns_of(lines->out));
+    fprintf(lines->out,
+            "warplens: %.0f s: %llu launch%s of %u kernel%s counted, %.*f a second\033[K\n", ran,
+            (unsigned long long)launches, launches == 1 ? "" : "es", kernels,
+            kernels == 1 ? "" : "s", (double)launches < 10 * ran ? 1 : 0, (double)launches / ran);
+    fflush(lines->out);
+}

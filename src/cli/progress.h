@@ -21,5 +21,15 @@ typedef struct LaunchLine {
 void launch_line_show(LaunchLine *line, const RunningLaunch *running);
 void launch_line_clear(LaunchLine *line);
 
+/* Of a program on a GPU, whose launches are many: a line that stays, after two seconds, and again whenever it has run twice as long, at least once a
+ * minute. */
+typedef struct CountLines {
+    FILE *out;         /* a terminal; NULL: nothing is shown */
+    double begin, due; /* of the clock; due 0: it has not begun */
+} CountLines;
+/* Milliseconds until a line is due; -1: none is. */
+int count_lines_wait(CountLines *lines);
+void count_lines_show(CountLines *lines, uint64_t launches, uint32_t kernels);
+
 /* Ctrl-C, SIGTERM and SIGHUP set the flag that Launch.interrupted takes; a second Ctrl-C ends the process. */
 volatile const int *interrupt_catch(void);

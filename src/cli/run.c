@@ -573,7 +573,12 @@ static int finish(Options *given, RunResult *result) {
                 given->stop_after, strcmp(given->stop_after, "1") == 0 ? "" : "es");
     list_interrupted(result->profile);
     const Profile *profile = result->profile;
-    if (has_launches(given, result->profile))
+    if (result->probe && !result->processes && !given->result.quiet)
+        fputs("warplens: nothing was counted: no process of the program loaded the library that "
+              "counts: it does not use CUDA, or another tool (ncu, say) runs it, or runs warplens: "
+              "one at a time can watch it\n",
+              stderr);
+    else if (has_launches(given, result->profile))
         show(given, result->profile, save(given, result->profile, given->diags));
     else if (given->run.profile && !given->result.quiet)
         fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
@@ -700,6 +705,8 @@ static int run(Options *given) {
     int status = EXIT_UNUSABLE;
     if (given->run.on_gpu)
         result.probe = probe_run_new(given->arena);
+    given->run.progress =
+        given->run.on_gpu && given->run.profile && !given->result.quiet && isatty(STDERR_FILENO);
     if (given->run.on_gpu && !measure(given, result.probe)) {
         probe_run_free(result.probe);
         profile_free(result.profile);

@@ -45,13 +45,13 @@ typedef struct ListenSession {
     pid_t child;
     bool ended;
     uint32_t interrupts;
-    uint32_t processes; /* that have come so far */
     VEC(Stream) streams;
     VEC(struct pollfd) polled;
     struct rlimit descriptors; /* as the program has it */
     bool full;                 /* no descriptor is left: connections wait until a stream ends */
     const Stream *reading;     /* whose records are being read */
     LaunchLine line;
+    CountLines counted;
 } ListenSession;
 
 /* ---- texts from the program's processes ---- */
@@ -333,7 +333,7 @@ static void take_connection(ListenSession *session) {
     session->full = fd < 0 && (errno == EMFILE || errno == ENFILE);
     if (fd >= 0)
         *vec_add(session->arena, &session->streams) =
-            (Stream){fd, record_reader_new(&session->sink, ++session->processes)};
+            (Stream){fd, record_reader_new(&session->sink, ++session->result->processes)};
 }
 
 static void drop_stream(ListenSession *session, uint32_t index) {
@@ -417,6 +417,13 @@ static void poll_for(ListenSession *session, int fd) {
     *vec_add(session->arena, &session->polled) = (struct pollfd){.fd = fd, .events = POLLIN};
 }
 
+static void show_counted(ListenSession *session) {
+    if (count_lines_wait(&session->counted) != 0)
+        return;
+    const ProbeProgress progress = probe_run_progress(session->result->probe);
+    count_lines_show(&session->counted, progress.launches, progress.kernels);
+}
+
 static void watch(ListenSession *session) {
     while (goes_on(session)) {
         uint32_t count = session->streams.count;
@@ -426,8 +433,10 @@ static void watch(ListenSession *session) {
         for (uint32_t i = 0; i < count; i++)
             poll_for(session, session->streams.at[i].fd);
         const struct pollfd *polled = session->polled.at;
-        if (poll(session->polled.at, count + 2, -1) < 0 && errno != EINTR)
+        if (poll(session->polled.at, count + 2, count_lines_wait(&session->counted)) < 0 &&
+            errno != EINTR)
             return;
+        show_counted(session);
         bool records = false;
         /* Backwards, since a stream that has ended is replaced by the last one. */
         for (uint32_t i = count; i-- > 0;) {
@@ -482,6 +491,7 @@ bool run_program(const RunSettings *settings, RunResult *result, Diags *diags) {
                                  .probe = take_probe,
                                  .context = session};
     session->line.out = stderr;
+    session->counted.out = settings->progress ? stderr : NULL;
     raise_descriptors(session);
     const char *folder = run_library(settings->arena);
     bool good = false;

@@ -15,6 +15,7 @@ typedef struct RunSettings {
     bool on_gpu;           /* the program has the machine's own CUDA, and is watched */
     const char *sanitizer; /* on_gpu: the library of the Compute Sanitizer API */
     const char *folder;    /* on_gpu: with device code, and for cubins */
+    bool progress;         /* on_gpu: says on standard error, a terminal, what was counted so far */
     int output;            /* a file for its standard output; 0: ours */
 } RunSettings;
 void run_setting(RunSettings *settings, const char *name, const char *value);
@@ -35,6 +36,7 @@ typedef struct RunResult {
     bool enough;                   /* ended by --stop-after */
     uint32_t faults;               /* launches that faulted */
     bool interrupted;              /* by Ctrl-C */
+    uint32_t processes;            /* that loaded our library */
     VEC(const char *) unsupported; /* entry points, each once */
     VEC(ListedKernel) listed;      /* by --list, in the order of their first launches */
     VEC(ProgramResult) results;    /* where WARPLENS_RESULTS is set */

@@ -14,6 +14,8 @@ struct ProbeRun {
     VEC(ProbedModule) modules;
     VEC(ProbeLaunch) launches;
     VEC(ProbeTime) times;
+    VEC(uint32_t) firsts; /* of each kernel the first launch, among the first `told` */
+    uint32_t told;
     VEC(struct ProbedKernel) kernels; /* of the profile that is being made: profile.c */
 };
 

@@ -2,11 +2,14 @@
 """warplens run --on gpu over a driver and an API that stand in for the vendor's: run.py WARPLENS FOLDER (of the stand-ins)."""
 import json
 import os
+import pty
+import re
+import select
 import sqlite3
 import subprocess
 import tempfile
 
-from common import PROGRAM, WARPLENS, check, rows_of, run
+from common import PROGRAM, STAND_IN, WARPLENS, check, environment, rows_of, run
 
 # Two warps of stand_in/program.c: a row of global memory is loaded, a row of shared memory stored, a column of it loaded.
 WANTED = {
@@ -98,6 +101,53 @@ def check_begins(folder, profile):
     check(begun("--on", "gpu", CUDA_VISIBLE_DEVICES="0") == 2, "NVML knows nothing of CUDA_VISIBLE_DEVICES")
 
 
+# On a terminal, what was counted so far, while the program goes on.
+def check_progress(folder, profile):
+    try:
+        ours, theirs = pty.openpty()
+    except OSError as error:
+        print(f"left out: progress on a terminal: no pseudo-terminal: {error}")
+        return
+    started = subprocess.Popen([WARPLENS, "run", "--on", "gpu", "--page", "none", "-o", profile, PROGRAM, "3", "ends", "wait"], env=environment(folder),
+                               cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=theirs)
+    os.close(theirs)
+    said = b""
+    while b" counted" not in said:
+        ready = select.select([ours], [], [], 60)[0]
+        check(ready, "nothing is said", said)
+        said += os.read(ours, 4096)
+    started.stdin.close()
+    check(re.search(rb"warplens: \d+ s: 3 launches of 1 kernel counted, [\d.]+ a second", said), said)
+    while select.select([ours], [], [], 60)[0]:
+        try:
+            os.read(ours, 4096)
+        except OSError:  # so a terminal ends
+            break
+    os.close(ours)
+    check(started.wait(timeout=60) == 7, started.returncode)
+
+
+# Where pip puts the library, in the layouts that its packages have had.
+def check_packages(folder):
+    def found():
+        changed = environment(folder, HOME=folder, WARPLENS_SANITIZER="")
+        for name in ("CUDA_HOME", "CUDA_PATH", "VIRTUAL_ENV"):
+            changed.pop(name, None)
+        told = subprocess.run([WARPLENS, "doctor", "--json"], env=changed, capture_output=True, text=True).stdout
+        return next(part["found"] for part in json.loads(told)["parts"] if part["name"] == "Sanitizer API")
+
+    if found():
+        print("left out: the library in Python packages: this machine has another, which goes before them")
+        return
+    for place in ("nvidia/cu13/lib", "nvidia/cu13/compute-sanitizer", "nvidia/cuda_sanitizer_api/lib"):
+        path = f"{folder}/.local/lib/python3.11/site-packages/{place}/libsanitizer-public.so"
+        os.makedirs(os.path.dirname(path))
+        os.symlink(f"{STAND_IN}/libsanitizer-public.so", path)
+        check(found() == path, place, found())
+        os.remove(path)
+    check(found() is None, "none is left", found())
+
+
 # What was complete is in the profile.
 def check_ends(folder, profile):
     for how, status in (("abort", 134), ("kill", 137), ("exit", 7)):
@@ -133,6 +183,8 @@ def main():
             check(done.returncode == 3 and "A:B with A below B" in done.stderr, wrong, done)
         done = run(folder, "--on", "gpu", "--no-save", "-k", "gemm", PROGRAM, "1")
         check("no kernel that is profiled" in done.stderr, done.stderr)
+        done = run(folder, "--on", "gpu", "--no-save", "/bin/true")
+        check(done.returncode == 0 and "no process of the program loaded the library" in done.stderr, done)
         done = run(folder, "--on", "gpu", "--stop-after", "2", "-o", profile, PROGRAM, "5")
         check(len(rows_of(profile)) == 6 and "ended after 2 launches" in done.stderr, done.stderr)
         done = run(folder, "--on", "gpu", "--list", PROGRAM, "4")
@@ -159,6 +211,8 @@ def main():
         check_times(folder, profile)
         check_memory(folder, profile)
         check_ends(folder, profile)
+        check_progress(folder, profile)
+        check_packages(folder)
         check_begins(folder, profile)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_SANITIZER="/nowhere")
         check(done.returncode == 3 and "libsanitizer-public.so" in done.stderr, done)

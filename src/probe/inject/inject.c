@@ -167,6 +167,8 @@ int InitializeInjection(void) {
     }
     pthread_atfork(before_fork, in_parent, in_child);
     probe.subscribed = subscribe();
+    if (probe.subscribed && !is_told_later())
+        recorder_greet(probe.recorder);
     return probe.subscribed;
 }
 
