@@ -114,6 +114,8 @@ struct MachineCode {
 /* Reads "@!P0 LDG.E R4, desc[UR6][R8.64+0x10]". false: *why says what is not known in it. */
 bool machine_insn_read(Arena *arena, Str text, MachineInsn *insn, const char **why);
 bool machine_has(const MachineInsn *insn, const char *mod);
+/* The last operand; a name that is empty where a listing has none. */
+const MachineOperand *machine_last(const MachineInsn *insn);
 
 /* ---- facts.c ---- */
 

@@ -38,7 +38,7 @@ static bool branch_apart(Emit *e, const MachineInsn *insn, const char *label) {
 
 /* BRA `(.L_x_1); BRA P0, `(.L_x_1); BRA.DIV UR4, `(.L_x_1); BRA.U !UP0, … */
 static bool bra(Emit *e, const MachineInsn *insn) {
-    const MachineOperand *target = &insn->operands[insn->operand_count - 1];
+    const MachineOperand *target = machine_last(insn);
     if (target->kind != MACHINE_CODE || !machine_only(insn, "U DIV CONV ANY INC YIELD UNIFORM"))
         return false;
     const char *label = label_of(e, target->symbol);
@@ -107,7 +107,7 @@ static bool bsync(Emit *e, const MachineInsn *insn) {
 }
 
 static bool break_(Emit *e, const MachineInsn *insn) {
-    const MachineOperand *barrier = &insn->operands[insn->operand_count - 1];
+    const MachineOperand *barrier = machine_last(insn);
     if (!machine_only(insn, "RELIABLE") || insn->operand_count > 2 || insn->operand_count == 0 ||
         barrier->kind != MACHINE_BARRIER)
         return false;

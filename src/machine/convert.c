@@ -198,7 +198,7 @@ static bool translate_i2i(Emit *e, const MachineInsn *insn) {
 /* F2FP.SATFINITE.E4M3.F32.PACK_AB_MERGE_C d, a, b, c: a above b, and c's lower half above them. Of half precision,
  * F2FP.SATFINITE.E4M3.F16.UNPACK_B_MERGE_C d, b, c: the two of b. */
 static bool translate_to_fp8(Emit *e, const MachineInsn *insn, const char *type) {
-    const MachineOperand *o = insn->operands, *merged = &o[insn->operand_count - 1];
+    const MachineOperand *o = insn->operands, *merged = machine_last(insn);
     const bool pack = machine_has(insn, "PACK_AB_MERGE_C");
     const char *relu = machine_has(insn, "RELU") ? ".relu" : "";
     if (!machine_has(insn, "SATFINITE") || insn->operand_count != (pack ? 4 : 3) ||

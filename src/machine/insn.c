@@ -13,6 +13,11 @@ bool machine_has(const MachineInsn *insn, const char *mod) {
     return false;
 }
 
+const MachineOperand *machine_last(const MachineInsn *insn) {
+    static const MachineOperand none = {.kind = MACHINE_NAME};
+    return insn->operand_count ? &insn->operands[insn->operand_count - 1] : &none;
+}
+
 /* ---- pieces of text ---- */
 
 /* The place of the character that is not inside brackets, or length. */

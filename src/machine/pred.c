@@ -130,7 +130,7 @@ static MachineOperand predicate(const MachineInsn *insn, uint32_t number) {
 
 /* The operands name all predicates, and a mask that has no more. */
 static bool all_predicates(const MachineInsn *insn, uint32_t place) {
-    const MachineOperand *mask = &insn->operands[insn->operand_count - 1];
+    const MachineOperand *mask = machine_last(insn);
     return insn->operands[place].kind == MACHINE_NAME &&
            (str_is(insn->operands[place].symbol, "PR") ||
             str_is(insn->operands[place].symbol, "UPR")) &&

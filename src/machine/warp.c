@@ -34,7 +34,7 @@ static bool shfl(Emit *e, const MachineInsn *insn) {
 /* VOTE.ANY R4, P0, P1: the lanes whose P1 is true, and whether there are any (ALL: none whose is not; EQ: all agree). */
 static bool vote(Emit *e, const MachineInsn *insn) {
     const char *mode = machine_one_of(insn, "ALL ANY EQ");
-    const MachineOperand *operands = insn->operands, *yes = &operands[insn->operand_count - 1];
+    const MachineOperand *operands = insn->operands, *yes = machine_last(insn);
     if (!mode || insn->mod_count != 1 || insn->operand_count < 2 || insn->operand_count > 3)
         return false;
     const bool mask = operands[0].kind == MACHINE_REG || operands[0].kind == MACHINE_UREG;
@@ -204,7 +204,7 @@ static bool yield(Emit *e, const MachineInsn *insn) {
 /* BAR.RED.POPC leaves its result in the barrier; B2R.RESULT R4, P0 takes it. */
 static bool bar_reduce(Emit *e, const MachineInsn *insn, const char *barrier) {
     const char *mode = machine_one_of(insn, "POPC AND OR");
-    const MachineOperand *yes = &insn->operands[insn->operand_count - 1];
+    const MachineOperand *yes = machine_last(insn);
     if (!mode || insn->operand_count < 2)
         return false;
     const char *source = in_pred(e, yes);

@@ -40,7 +40,7 @@ static Style style_of(uint64_t before, uint64_t after) {
 }
 
 static uint64_t whole(const DiffSide *side, uint64_t counted) {
-    return (uint64_t)((double)counted * side->scale + 0.5);
+    return view_whole((double)counted * side->scale + 0.5);
 }
 
 /* ---- which launches ---- */

@@ -98,7 +98,7 @@ static void print_items(const Report *report, const LaunchView *view) {
 }
 
 static const char *scaled(Arena *arena, const LaunchView *view, uint64_t counted) {
-    return words_count(arena, (uint64_t)((double)counted * view->scale + 0.5));
+    return words_count(arena, view_whole((double)counted * view->scale + 0.5));
 }
 
 static void print_extrapolated(const Report *report, const LaunchView *view) {

@@ -71,7 +71,7 @@ void print_time(const Report *report, const LaunchView *view) {
               arena_printf(
                   arena, "%s at %.0f MHz, ~%s cycles. Decided by: %s (busy ~%.0f %% of the time).",
                   words_interval(arena, record), record->time_clock_mhz,
-                  words_count(arena, (uint64_t)(record->time_us * record->time_clock_mhz)),
+                  words_count(arena, view_whole(record->time_us * record->time_clock_mhz)),
                   record->time_limit, 100 * record->time_busy));
     if (record->site_times.count)
         print_savings(report, view);

@@ -6,7 +6,7 @@
 enum { KERNELS_MOST = LAUNCHES_MOST }; /* with more, the worst */
 
 static uint64_t scaled(const LaunchView *view, uint64_t value) {
-    return view->scale == 1 ? value : (uint64_t)((double)value * view->scale + 0.5);
+    return view->scale == 1 ? value : view_whole((double)value * view->scale + 0.5);
 }
 
 static Counters scaled_counters(const LaunchView *view, const Counters *counters) {

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "report/page.h"
 #include "report/report.h"
 #include "sample_profile.h"
 
@@ -330,6 +331,17 @@ static void a_profile_without_launches(void **state) {
     arena_free(arena);
 }
 
+/* Of a launch of which one block of 2^63 ran, say: the most that there is, not what a processor makes of more. */
+static void numbers_beyond_all_are_the_most(void **state) {
+    (void)state;
+    assert_true(view_whole(0x1p63) == (uint64_t)1 << 63);
+    assert_true(view_whole(0x1p64) == UINT64_MAX);
+    assert_true(view_whole(1e300) == UINT64_MAX);
+    assert_true(view_whole(1.75) == 1);
+    assert_true(view_whole(-1) == 0);
+    assert_true(view_whole(__builtin_nan("")) == 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(goldens),
@@ -341,6 +353,7 @@ int main(void) {
         cmocka_unit_test(hot_lines_begin_at_a_tenth),
         cmocka_unit_test(unusable_options),
         cmocka_unit_test(a_profile_without_launches),
+        cmocka_unit_test(numbers_beyond_all_are_the_most),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
