@@ -36,10 +36,11 @@ bool line_chosen(const ReportOptions *options, const Profile *profile, const Lin
 void view_sums(const Profile *profile, const LaunchRecord *record, Counters *shared,
                Counters *global, Counters *all);
 double view_scale(const LaunchRecord *record);
-/* What is whole of a number that is computed from a profile's, which may be any: from 0 to the most that there is. */
-uint64_t view_whole(double number);
 
 /* ---- rows.c ---- */
+
+/* What is whole of a number that is computed from a profile's, which may be any: from 0 to the most that there is. */
+uint64_t view_whole(double number);
 
 /* A launch; or launches of a kernel, added up, with what did not run extrapolated. */
 typedef struct Row {

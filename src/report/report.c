@@ -26,10 +26,6 @@ double view_scale(const LaunchRecord *record) {
     return some && record->blocks_run ? (double)record->blocks / (double)record->blocks_run : 1;
 }
 
-uint64_t view_whole(double number) {
-    return number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t)number : 0;
-}
-
 /* Those that are no parts of others; nothing of them is kept. */
 static uint32_t count_findings(Arena *scratch, const Profile *profile, uint32_t launch) {
     uint32_t count, whole = 0;

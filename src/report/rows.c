@@ -5,6 +5,10 @@
 
 enum { KERNELS_MOST = LAUNCHES_MOST }; /* with more, the worst */
 
+uint64_t view_whole(double number) {
+    return number >= 0x1p64 ? UINT64_MAX : number > 0 ? (uint64_t)number : 0;
+}
+
 static uint64_t scaled(const LaunchView *view, uint64_t value) {
     return view->scale == 1 ? value : view_whole((double)value * view->scale + 0.5);
 }
