@@ -11,6 +11,16 @@
 SAME(SAN_LIMIT_REACHED, SANITIZER_ERROR_MAX_LIMIT_REACHED);
 SAME(SAN_NOT_INITIALIZED, SANITIZER_ERROR_NOT_INITIALIZED);
 SAME(SAN_NOT_SUPPORTED, SANITIZER_ERROR_NOT_SUPPORTED);
+SAME(SAN_DRIVER, SANITIZER_CB_DOMAIN_DRIVER_API);
+SAME(SAN_CALL_RETURNS, SANITIZER_API_EXIT);
+SAME(SAN_LAUNCH_KERNEL, SANITIZER_CBID_DRIVER_API_cuLaunchKernel);
+SAME(SAN_LAUNCH_KERNEL_PTSZ, SANITIZER_CBID_DRIVER_API_cuLaunchKernel_ptsz);
+SAME(SAN_LAUNCH_COOPERATIVE, SANITIZER_CBID_DRIVER_API_cuLaunchCooperativeKernel);
+SAME(SAN_LAUNCH_COOPERATIVE_PTSZ, SANITIZER_CBID_DRIVER_API_cuLaunchCooperativeKernel_ptsz);
+SAME(SAN_LAUNCH_KERNEL_EX, SANITIZER_CBID_DRIVER_API_cuLaunchKernelEx);
+SAME(SAN_LAUNCH_KERNEL_EX_PTSZ, SANITIZER_CBID_DRIVER_API_cuLaunchKernelEx_ptsz);
+PLACE(SanCallData, site, Sanitizer_CallbackData, callbackSite);
+PLACE(SanCallData, result, Sanitizer_CallbackData, functionReturnValue);
 SAME(SAN_RESOURCE, SANITIZER_CB_DOMAIN_RESOURCE);
 SAME(SAN_LAUNCH, SANITIZER_CB_DOMAIN_LAUNCH);
 SAME(SAN_GRAPHS, SANITIZER_CB_DOMAIN_GRAPHS);
@@ -48,7 +58,9 @@ SAME(PROBE_READ, SANITIZER_MEMORY_DEVICE_FLAG_READ);
 SAME(PROBE_WRITE, SANITIZER_MEMORY_DEVICE_FLAG_WRITE);
 
 PLACE(SanContextData, context, Sanitizer_ResourceContextData, context);
+#ifndef WITH_GREEN /* of CUDA 13.1 and later, where modules.c asks the driver */
 PLACE(SanContextData, device, Sanitizer_ResourceContextData, device);
+#endif
 PLACE(SanModuleData, context, Sanitizer_ResourceModuleData, context);
 PLACE(SanModuleData, module, Sanitizer_ResourceModuleData, module);
 PLACE(SanModuleData, cubin_size, Sanitizer_ResourceModuleData, cubinSize);

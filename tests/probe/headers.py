@@ -17,16 +17,18 @@ def folders():
     roots = [os.environ.get("CUDA_HOME"), "/usr/local/cuda"]
     packages = site.getsitepackages() + [site.getusersitepackages()]
     found = os.environ.get("WARPLENS_SANITIZER_HEADERS", "").split(":") + [f"{root}/compute-sanitizer/include" for root in roots if root]
-    found += [folder for root in packages for folder in glob.glob(f"{root}/nvidia/*/include")]
+    found += [folder for root in packages for below in ("*", "*/*") for folder in glob.glob(f"{root}/nvidia/{below}/include")]
     return [folder for folder in dict.fromkeys(found) if os.path.exists(f"{folder}/sanitizer.h")]
 
 
 def fits(headers, cuda):
     with open(f"{headers}/sanitizer_patching.h") as file:
         bulk = "BULK_COPY_GLOBAL_TO_SHARED" in file.read()
+    with open(f"{headers}/sanitizer_callbacks.h") as file:
+        green = "greenContext" in file.read()
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([CC, "-std=gnu17", "-c", f"{SOURCE}/tests/probe/headers.c", "-o", f"{folder}/headers.o", "-I", f"{SOURCE}/src",
-                               "-isystem", headers, "-isystem", cuda] + ["-DWITH_BULK"] * bulk)
+                               "-isystem", headers, "-isystem", cuda] + ["-DWITH_BULK"] * bulk + ["-DWITH_GREEN"] * green)
     print(f"{headers}: {'as declared' if done.returncode == 0 else 'differs'}")
     return done.returncode == 0
 

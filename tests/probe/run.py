@@ -156,6 +156,11 @@ def check_ends(folder, profile):
         check_counts(rows_of(profile), 2)
         check(len(rows_of(profile)) == 6, how, rows_of(profile))
         os.remove(profile)
+    done = run(folder, "--on", "gpu", "--measure", "off", "-o", profile, PROGRAM, "3", WARPLENS_TEST_REFUSES="2")
+    raw = subprocess.run([WARPLENS, "report", "--format", "json", profile], capture_output=True, text=True, check=True).stdout
+    statuses = [launch["status"] for launch in json.loads(raw)["launches"]]
+    check(statuses == ["done", "fault", "done"], "a launch that the driver refuses has no counts", statuses)
+    check("a launch of transpose failed: " in done.stderr and "memory of the GPU's" in done.stderr, done.stderr)
 
 
 def main():
@@ -207,6 +212,10 @@ def main():
         check(len(rows_of(profile)) == 1016, "a slot each", len(rows_of(profile)))
         done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "0", "dense", "4")
         check("launches are left out" in done.stderr and "launched no kernel" in done.stderr, "no slot each", done.stderr)
+
+        run(folder, "--on", "gpu", "-o", profile, PROGRAM, "1", WARPLENS_TEST_DEVICE="1")
+        raw = subprocess.run([WARPLENS, "report", "--format", "json", profile], capture_output=True, text=True, check=True).stdout
+        check(json.loads(raw)["launches"][0].get("device") == 1, "the driver says which device it is", raw)
 
         check_times(folder, profile)
         check_memory(folder, profile)

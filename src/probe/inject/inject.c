@@ -78,10 +78,19 @@ static void launch_end(const SanLaunchData *data) {
     timing_ends(&probe, data);
 }
 
+static void on_call(const SanCallData *data) {
+    if (data->site == SAN_CALL_RETURNS && data->result)
+        launch_call_ends(&probe, *data->result);
+}
+
 static void on_event(void *context, SanDomain domain, uint32_t event, const void *data) {
     (void)context;
+    if (domain == SAN_DRIVER && !launch_is_doubtful())
+        return;
     pthread_mutex_lock(&probe.lock);
-    if (domain == SAN_RESOURCE)
+    if (domain == SAN_DRIVER)
+        on_call(data);
+    else if (domain == SAN_RESOURCE)
         on_resource(event, data);
     else if (domain == SAN_LAUNCH && event == SAN_LAUNCH_BEGIN)
         launch_begins(&probe, data);
@@ -111,9 +120,14 @@ static void in_child(void) {
 static bool subscribe(void) {
     SanSubscriber *subscriber;
     const SanDomain domains[] = {SAN_RESOURCE, SAN_LAUNCH, SAN_GRAPHS};
+    const SanDriverCall calls[] = {SAN_LAUNCH_KERNEL,      SAN_LAUNCH_KERNEL_PTSZ,
+                                   SAN_LAUNCH_COOPERATIVE, SAN_LAUNCH_COOPERATIVE_PTSZ,
+                                   SAN_LAUNCH_KERNEL_EX,   SAN_LAUNCH_KERNEL_EX_PTSZ};
     SanResult result = probe.san.subscribe(&subscriber, on_event, NULL);
     for (uint32_t i = 0; result == 0 && i < sizeof domains / sizeof *domains; i++)
         result = probe.san.enable(1, subscriber, domains[i]);
+    for (uint32_t i = 0; result == 0 && i < sizeof calls / sizeof *calls; i++)
+        result = probe.san.enable_call(1, subscriber, SAN_DRIVER, calls[i]);
     if (result == SAN_LIMIT_REACHED)
         probe_message(
             &probe,

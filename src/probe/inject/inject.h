@@ -49,7 +49,7 @@ typedef struct WatchedContext {
     CudaContext *handle;
     uint32_t device, capability, multiprocessors;
     const char *gpu;
-    bool has_patches;
+    bool has_patches, sure; /* sure: the driver has said which device it is of */
     struct WatchedContext *next;
 } WatchedContext;
 
@@ -119,6 +119,8 @@ const char *stream_wait(Probe *probe, SanStream *stream);
 void context_created(Probe *probe, const SanContextData *data);
 void context_gone(WatchedContext *context);
 WatchedContext *context_find(Probe *probe, CudaContext *handle);
+/* In a call of the driver for it: asks of which device it is. */
+void context_used(Probe *probe, CudaContext *handle);
 void module_loaded(Probe *probe, const SanModuleData *data);
 void module_gone(WatchedModule *module);
 /* A function of the driver, which is in the process; NULL: there is none. */
@@ -174,6 +176,10 @@ void pending_finish(Probe *probe, Pending *one, SanStream *stream, const char *f
 
 void launch_begins(Probe *probe, const SanLaunchData *data);
 void launch_ends(Probe *probe, const SanLaunchData *data); /* if this thread began it */
+/* A launch that ended without a request may never have run: the driver tells of the end of launches that it refuses, too. It is sent when what
+ * the call returns is known, or with the thread's next launch. */
+bool launch_is_doubtful(void);
+void launch_call_ends(Probe *probe, int result);
 /* ---- timing.c: how long launches take that are left as they are ---- */
 
 /* left: it would have been counted. */

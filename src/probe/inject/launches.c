@@ -183,8 +183,12 @@ static bool is_left(const Probe *probe, LaunchedKernel *kernel) {
     return true;
 }
 
+static void doubt_ends(Probe *probe, const char *failed);
+
 void launch_begins(Probe *probe, const SanLaunchData *data) {
     LaunchedKernel *kernel = kernel_of(probe, data);
+    doubt_ends(probe, NULL);
+    context_used(probe, data->context);
     probe->streams |= data->stream != NULL;
     bool left = kernel && is_left(probe, kernel);
     Pending *one = left ? NULL : pending_begin(probe, data);
@@ -265,7 +269,53 @@ static void stop_if_enough(Probe *probe) {
     recorder_wait(probe->recorder);
 }
 
-void pending_finish(Probe *probe, Pending *one, SanStream *stream, const char *failed) {
+/* ---- those that may not have run ---- */
+
+typedef struct Doubtful {
+    Arena *arena; /* NULL: there is none */
+    ProbeLaunch launch;
+} Doubtful;
+static _Thread_local Doubtful doubtful;
+
+bool launch_is_doubtful(void) {
+    return doubtful.arena != NULL;
+}
+
+static void doubt_ends(Probe *probe, const char *failed) {
+    if (!doubtful.arena)
+        return;
+    doubtful.launch.failed = failed;
+    send_launch(probe, &doubtful.launch);
+    arena_free(doubtful.arena);
+    doubtful.arena = NULL;
+    stop_if_enough(probe);
+}
+
+void launch_call_ends(Probe *probe, int result) {
+    int (*words_of)(int error, const char **words);
+    const char *words = NULL;
+    if (!result) {
+        doubt_ends(probe, NULL);
+        return;
+    }
+    *(void **)&words_of = driver_function("cuGetErrorString");
+    if (!words_of || words_of(result, &words) != 0 || !words)
+        words = arena_printf(doubtful.arena, "error %d", result);
+    probe_message(probe,
+                  "a launch of %s failed: %s; counting takes memory of the GPU's for each thread",
+                  name_demangled(doubtful.arena, doubtful.launch.kernel, false), words);
+    doubt_ends(probe, words);
+}
+
+static bool has_requests(const ProbeLaunch *launch) {
+    for (uint32_t i = 0; i < launch->slots.count; i++)
+        if (launch->slots.at[i].sums[0])
+            return true;
+    return false;
+}
+
+/* called: what its call returns will be told. */
+static void finish(Probe *probe, Pending *one, SanStream *stream, const char *failed, bool called) {
     ProbeLaunch launch;
     Arena *arena = arena_new();
     fill(probe, arena, one, &launch);
@@ -278,13 +328,23 @@ void pending_finish(Probe *probe, Pending *one, SanStream *stream, const char *f
             launch.slots.count = 0;
         launch.failed = failed;
         add_allocations(probe, arena, &launch);
-        send_launch(probe, &launch);
         table_give(one->table);
-        stop_if_enough(probe);
+        if (called && !failed && !has_requests(&launch)) {
+            doubtful = (Doubtful){arena, launch};
+            arena = NULL;
+        } else {
+            send_launch(probe, &launch);
+            stop_if_enough(probe);
+        }
     }
-    arena_free(arena);
+    if (arena)
+        arena_free(arena);
     probe->pending -= probe->pending > 0;
     free(one);
+}
+
+void pending_finish(Probe *probe, Pending *one, SanStream *stream, const char *failed) {
+    finish(probe, one, stream, failed, false);
 }
 
 void launch_ends(Probe *probe, const SanLaunchData *data) {
@@ -293,7 +353,7 @@ void launch_ends(Probe *probe, const SanLaunchData *data) {
     if (!one || one->data.function != data->function)
         return;
     pending = one->before;
-    pending_finish(probe, one, stream, stream_wait(probe, stream));
+    finish(probe, one, stream, stream_wait(probe, stream), true);
 }
 
 void launches_begin(Probe *probe) {

@@ -17,9 +17,8 @@ void *driver_function(const char *name) {
     return driver ? dlsym(driver, name) : NULL;
 }
 
-void context_created(Probe *probe, const SanContextData *data) {
+static void read_device(Probe *probe, WatchedContext *context, CudaDevice device) {
     enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76 };
-    WatchedContext *context = NEW(probe->arena, WatchedContext);
     char name[128] = "";
     int major = 0, minor = 0, count = 0;
     DeviceName *get_name;
@@ -27,18 +26,40 @@ void context_created(Probe *probe, const SanContextData *data) {
     *(void **)&get_name = driver_function("cuDeviceGetName");
     *(void **)&get = driver_function("cuDeviceGetAttribute");
     if (get_name && get) {
-        get_name(name, sizeof name, data->device);
-        get(&major, MAJOR, data->device);
-        get(&minor, MINOR, data->device);
-        get(&count, MULTIPROCESSORS, data->device);
+        get_name(name, sizeof name, device);
+        get(&major, MAJOR, device);
+        get(&minor, MINOR, device);
+        get(&count, MULTIPROCESSORS, device);
     }
-    *context = (WatchedContext){.handle = data->context,
-                                .device = (uint32_t)data->device,
-                                .capability = (uint32_t)(major * 10 + minor),
-                                .multiprocessors = (uint32_t)count,
-                                .gpu = arena_copy(probe->arena, name, strlen(name)),
-                                .next = probe->contexts};
+    context->device = (uint32_t)device;
+    context->capability = (uint32_t)(major * 10 + minor);
+    context->multiprocessors = (uint32_t)count;
+    context->gpu = arena_copy(probe->arena, name, strlen(name));
+}
+
+void context_created(Probe *probe, const SanContextData *data) {
+    WatchedContext *context = NEW(probe->arena, WatchedContext);
+    *context = (WatchedContext){.handle = data->context, .next = probe->contexts};
     probe->contexts = context;
+    read_device(probe, context, data->device);
+}
+
+/* What the API says when a context is created lies elsewhere from CUDA 13.1 on, which nothing tells. */
+void context_used(Probe *probe, CudaContext *handle) {
+    WatchedContext *context = context_find(probe, handle);
+    int (*get_current)(CudaContext * *current), (*get_device)(CudaDevice * device);
+    CudaContext *current = NULL;
+    CudaDevice device = 0;
+    if (!context || context->sure)
+        return;
+    *(void **)&get_current = driver_function("cuCtxGetCurrent");
+    *(void **)&get_device = driver_function("cuCtxGetDevice");
+    if (!get_current || !get_device || get_current(&current) != 0 || current != handle ||
+        get_device(&device) != 0)
+        return;
+    context->sure = true;
+    if ((uint32_t)device != context->device)
+        read_device(probe, context, device);
 }
 
 WatchedContext *context_find(Probe *probe, CudaContext *handle) {
@@ -191,6 +212,7 @@ static bool has_selected(const Probe *probe, const WatchedModule *module) {
 
 void module_loaded(Probe *probe, const SanModuleData *data) {
     WatchedModule *module = NEW(probe->arena, WatchedModule);
+    context_used(probe, data->context);
     *module = (WatchedModule){.handle = data->module,
                               .context = data->context,
                               .cubin = malloc(data->cubin_size),

@@ -19,7 +19,31 @@ typedef struct CudaFunction CudaFunction;
 typedef struct CudaStream CudaStream;
 typedef int CudaDevice;
 
-typedef enum SanDomain { SAN_RESOURCE = 3, SAN_LAUNCH = 5, SAN_GRAPHS = 10 } SanDomain;
+typedef enum SanDomain {
+    SAN_DRIVER = 1,
+    SAN_RESOURCE = 3,
+    SAN_LAUNCH = 5,
+    SAN_GRAPHS = 10
+} SanDomain;
+
+/* Calls of the driver that launch kernels. */
+typedef enum SanDriverCall {
+    SAN_LAUNCH_KERNEL = 307,
+    SAN_LAUNCH_KERNEL_PTSZ = 442,
+    SAN_LAUNCH_COOPERATIVE = 477,
+    SAN_LAUNCH_COOPERATIVE_PTSZ = 478,
+    SAN_LAUNCH_KERNEL_EX = 652,
+    SAN_LAUNCH_KERNEL_EX_PTSZ = 653,
+} SanDriverCall;
+
+/* As far as it is used. */
+typedef struct SanCallData {
+    uint32_t site; /* SAN_CALL_RETURNS: result is there */
+    const char *name;
+    const void *parameters;
+    const int *result;
+} SanCallData;
+enum { SAN_CALL_RETURNS = 1 };
 
 typedef enum SanResource {
     SAN_CONTEXT_CREATED = 3,
@@ -41,7 +65,7 @@ typedef enum SanGraphEvent {
 
 typedef struct SanContextData {
     CudaContext *context;
-    CudaDevice device;
+    CudaDevice device; /* before CUDA 13.1 */
 } SanContextData;
 
 typedef struct SanModuleData {
@@ -115,6 +139,8 @@ typedef void SanCallback(void *context, SanDomain domain, uint32_t event, const 
              (SanSubscriber * *subscriber, SanCallback * callback, void *context))                 \
     FUNCTION(enable, "sanitizerEnableDomain",                                                      \
              (uint32_t enable, SanSubscriber * subscriber, SanDomain domain))                      \
+    FUNCTION(enable_call, "sanitizerEnableCallback",                                               \
+             (uint32_t enable, SanSubscriber * subscriber, SanDomain domain, uint32_t call))       \
     FUNCTION(add_patches, "sanitizerAddPatchesFromFile", (const char *path, CudaContext *context)) \
     FUNCTION(patch_instructions, "sanitizerPatchInstructions",                                     \
              (SanInstruction kind, CudaModule * module, const char *function))                     \

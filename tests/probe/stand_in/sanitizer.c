@@ -28,6 +28,14 @@ SanResult sanitizerEnableDomain(uint32_t enable, SanSubscriber *to, SanDomain do
     return 0;
 }
 
+SanResult sanitizerEnableCallback(uint32_t enable, SanSubscriber *to, SanDomain domain,
+                                  uint32_t call);
+SanResult sanitizerEnableCallback(uint32_t enable, SanSubscriber *to, SanDomain domain,
+                                  uint32_t call) {
+    (void)enable, (void)to, (void)domain, (void)call;
+    return 0;
+}
+
 SanResult sanitizerAddPatchesFromFile(const char *path, CudaContext *context);
 SanResult sanitizerAddPatchesFromFile(const char *path, CudaContext *context) {
     (void)context;
@@ -234,15 +242,25 @@ static void execute_all(const void *table, const StandInAccess *accesses, uint32
         execute((ProbeTable *)(uintptr_t)table, &accesses[i]);
 }
 
+/* WARPLENS_TEST_REFUSES: the number of the launch that the driver does not do, from 1. */
+static bool is_refused(void) {
+    const char *number = getenv("WARPLENS_TEST_REFUSES");
+    return number && (unsigned)atoi(number) == launches;
+}
+
 void stand_in_launch(uint32_t blocks, uint32_t threads, const StandInAccess *accesses,
                      uint32_t count) {
     SanLaunchData data = launch_of(blocks, threads);
     launch_data = NULL;
     launches++;
     tell(SAN_LAUNCH, SAN_LAUNCH_BEGIN, &data);
-    execute_all(launch_data, accesses, count);
+    enum { OUT_OF_MEMORY = 2 };
+    const int result = is_refused() ? OUT_OF_MEMORY : 0;
+    execute_all(launch_data, accesses, result ? 0 : count);
     memset(data.grid, 0, sizeof data.grid); /* as the real one has it */
     tell(SAN_LAUNCH, SAN_LAUNCH_END, &data);
+    tell(SAN_DRIVER, SAN_LAUNCH_KERNEL,
+         &(SanCallData){.site = SAN_CALL_RETURNS, .result = &result});
 }
 
 void stand_in_graph(uint32_t nodes, uint32_t blocks, uint32_t threads,
