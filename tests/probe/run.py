@@ -190,6 +190,9 @@ def main():
         check("no kernel that is profiled" in done.stderr, done.stderr)
         done = run(folder, "--on", "gpu", "--no-save", "/bin/true")
         check(done.returncode == 0 and "no process of the program loaded the library" in done.stderr, done)
+        for result, words in (("10", "another tool"), ("13", "does not fit this driver: WARPLENS_SANITIZER names another"), ("14", "the virtual machine"), ("1", "stand-in's error")):
+            done = run(folder, "--on", "gpu", "--no-save", PROGRAM, "1", WARPLENS_TEST_SUBSCRIBE=result)
+            check(done.returncode == 0 and done.stdout == "done\n" and "nothing is counted: " in done.stderr and words in done.stderr, result, done)
         done = run(folder, "--on", "gpu", "--stop-after", "2", "-o", profile, PROGRAM, "5")
         check(len(rows_of(profile)) == 6 and "ended after 2 launches" in done.stderr, done.stderr)
         done = run(folder, "--on", "gpu", "--list", PROGRAM, "4")

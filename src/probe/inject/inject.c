@@ -117,6 +117,30 @@ static void in_child(void) {
     recorder_forked(probe.recorder);
 }
 
+static void tell_refused(SanResult result) {
+    switch (result) {
+    case SAN_LIMIT_REACHED:
+        probe_message(
+            &probe,
+            "nothing is counted: another tool (compute-sanitizer, say) watches the program");
+        break;
+    case SAN_NOT_INITIALIZED:
+        probe_message(&probe,
+                      "nothing is counted: libsanitizer-public.so does not fit this driver: "
+                      "WARPLENS_SANITIZER names another, such as that of pip install "
+                      "nvidia-cuda-sanitizer-api (-cu12, where the driver is of CUDA 12); --on cpu "
+                      "needs none");
+        break;
+    case SAN_NOT_SUPPORTED:
+        probe_message(&probe, "nothing is counted: this GPU, or the virtual machine that it is "
+                              "lent to, does not allow it; --on cpu needs none");
+        break;
+    default:
+        probe_message(&probe, "nothing is counted: the Compute Sanitizer API says: %s",
+                      sanitizer_text(&probe.san, result));
+    }
+}
+
 static bool subscribe(void) {
     SanSubscriber *subscriber;
     const SanDomain domains[] = {SAN_RESOURCE, SAN_LAUNCH, SAN_GRAPHS};
@@ -128,13 +152,8 @@ static bool subscribe(void) {
         result = probe.san.enable(1, subscriber, domains[i]);
     for (uint32_t i = 0; result == 0 && i < sizeof calls / sizeof *calls; i++)
         result = probe.san.enable_call(1, subscriber, SAN_DRIVER, calls[i]);
-    if (result == SAN_LIMIT_REACHED)
-        probe_message(
-            &probe,
-            "nothing is counted: another tool (compute-sanitizer, say) watches the program");
-    else if (result)
-        probe_message(&probe, "nothing is counted: the Compute Sanitizer API says: %s",
-                      sanitizer_text(&probe.san, result));
+    if (result)
+        tell_refused(result);
     return result == 0;
 }
 
