@@ -154,11 +154,24 @@ static void note_uncounted(const ProbeRun *run, const ProbedKernel *kernel, cons
                   first, count > 1 ? "are" : "is");
 }
 
+/* Nor what the API is not told of: launches by the device's runtime. */
+static void note_children(const ProbeRun *run, const ProbedKernel *kernel, const KernelCode *code,
+                          Diags *diags) {
+    bool launches = false;
+    for (uint32_t i = 0; i < code->insts.count; i++)
+        launches |= strstr(code->insts.at[i].text, "cudaCDP2LaunchDevice") != NULL;
+    if (launches)
+        diags_add(diags, DIAG_NOTE, (Place){0},
+                  "%s launches kernels from the device, which are not counted",
+                  name_demangled(run->arena, kernel->name, false));
+}
+
 static void list_sites(ProbeRun *run, ProbedKernel *kernel, Diags *diags) {
     KernelCode *code = code_of(run, kernel, kernel->name);
     if (kernel->module)
         kernel_variables(run->arena, kernel->module, kernel->name, kernel->gpu, code);
     note_uncounted(run, kernel, code, diags);
+    note_children(run, kernel, code, diags);
     for (uint32_t i = 0; i < code->insts.count; i++) {
         CodeAccess access;
         bool accesses = code_access(code->insts.at[i].text, &access);

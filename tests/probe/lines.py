@@ -174,6 +174,20 @@ def check_variables(runs):
     check(shared()[0] == [("early", 0, 256), ("late", 256, 8192), ("rest", 8448, 0)], "names of symbols", shared()[0])
 
 
+def check_children(runs):
+    """Launches from the device, of which the API does not tell."""
+    with open(f"{runs.folder}/listing", "w") as file:
+        file.write(LISTING.replace("BAR.SYNC 0x0", "CALL.ABS.NOINC `(__cudaCDP2LaunchDeviceV2)"))
+    runs.cubin(RESERVED)
+    said = runs.end(LISTS)
+    check("transpose launches kernels from the device, which are not counted" in said, said)
+    with open(f"{runs.folder}/listing", "w") as file:
+        file.write(LISTING)
+    runs.cubin(RESERVED + 64)
+    said = runs.end(LISTS)
+    check("from the device" not in said, said)
+
+
 def check_ptx(runs):
     """Machine code behind the PTX that it was made of, where the cubin has that."""
     def ptx():
@@ -218,6 +232,7 @@ def main():
         check_interrupted(runs)
         check_listed(runs)
         check_variables(runs)
+        check_children(runs)
         check_ptx(runs)
         check_progress(runs)
     print("all as expected")
