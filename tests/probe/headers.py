@@ -23,12 +23,13 @@ def folders():
 
 def fits(headers, cuda):
     with open(f"{headers}/sanitizer_patching.h") as file:
-        bulk = "BULK_COPY_GLOBAL_TO_SHARED" in file.read()
+        text = file.read()
+        bulk, tensor = "BULK_COPY_GLOBAL_TO_SHARED" in text, "INSTRUCTION_TMA_LOAD" in text
     with open(f"{headers}/sanitizer_callbacks.h") as file:
         green = "greenContext" in file.read()
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([CC, "-std=gnu17", "-c", f"{SOURCE}/tests/probe/headers.c", "-o", f"{folder}/headers.o", "-I", f"{SOURCE}/src",
-                               "-isystem", headers, "-isystem", cuda] + ["-DWITH_BULK"] * bulk + ["-DWITH_GREEN"] * green)
+                               "-isystem", headers, "-isystem", cuda] + ["-DWITH_BULK"] * bulk + ["-DWITH_GREEN"] * green + ["-DWITH_TENSOR"] * tensor)
     print(f"{headers}: {'as declared' if done.returncode == 0 else 'differs'}")
     return done.returncode == 0
 

@@ -417,6 +417,13 @@ PATCH warplens_bulk_within(void *data, uint64_t pc, uint32_t from, uint32_t to, 
     return add_moved(data, pc, 1, size * 16, 0, 2 * size * 16);
 }
 
+/* How large the box is, its map knows, which is not documented. */
+PATCH warplens_tensor_load(void *data, uint64_t pc, uint64_t map, uint32_t to, uint32_t barrier,
+                           int32_t x, int32_t y, int32_t z, int32_t u, int32_t v,
+                           uint32_t dimensions, uint32_t several, uint32_t mask, uint32_t mode) {
+    return add_moved(data, pc, 1, 0, 0, 0);
+}
+
 PATCH warplens_async_store(void *data, uint64_t pc, uint32_t address, uint32_t barrier, void *value,
                            uint32_t width) {
     uint32_t lanes = bits_of(__activemask());

@@ -115,22 +115,27 @@ void module_send(Probe *probe, WatchedModule *module) {
 static const struct {
     SanInstruction kind;
     const char *function; /* of device.cu */
-    bool newer;           /* older libraries do not know the kind */
+    enum {
+        OF_ALL,
+        OF_NEWER,
+        OF_NEWEST
+    } by; /* older libraries do not know the kind; of the newest nothing is said */
 } patches[] = {
-    {SAN_GLOBAL, "warplens_global", false},
-    {SAN_SHARED, "warplens_shared", false},
-    {SAN_LOCAL, "warplens_local", false},
-    {SAN_COPY_ASYNC, "warplens_copy", false},
-    {SAN_MATRIX, "warplens_matrix", false},
-    {SAN_REMOTE, "warplens_remote", false},
-    {SAN_WGMMA, "warplens_wgmma", true},
-    {SAN_ASYNC_STORE, "warplens_async_store", true},
-    {SAN_ASYNC_REDUCTION, "warplens_async_reduction", true},
-    {SAN_BULK_IN, "warplens_bulk_in", true},
-    {SAN_BULK_OUT, "warplens_bulk_out", true},
-    {SAN_BULK_WITHIN, "warplens_bulk_within", true},
-    {SAN_BULK_REDUCTION_OUT, "warplens_bulk_out", true},
-    {SAN_BULK_REDUCTION_WITHIN, "warplens_bulk_within", true},
+    {SAN_GLOBAL, "warplens_global", OF_ALL},
+    {SAN_SHARED, "warplens_shared", OF_ALL},
+    {SAN_LOCAL, "warplens_local", OF_ALL},
+    {SAN_COPY_ASYNC, "warplens_copy", OF_ALL},
+    {SAN_MATRIX, "warplens_matrix", OF_ALL},
+    {SAN_REMOTE, "warplens_remote", OF_ALL},
+    {SAN_WGMMA, "warplens_wgmma", OF_NEWER},
+    {SAN_ASYNC_STORE, "warplens_async_store", OF_NEWER},
+    {SAN_ASYNC_REDUCTION, "warplens_async_reduction", OF_NEWER},
+    {SAN_BULK_IN, "warplens_bulk_in", OF_NEWER},
+    {SAN_BULK_OUT, "warplens_bulk_out", OF_NEWER},
+    {SAN_BULK_WITHIN, "warplens_bulk_within", OF_NEWER},
+    {SAN_BULK_REDUCTION_OUT, "warplens_bulk_out", OF_NEWER},
+    {SAN_BULK_REDUCTION_WITHIN, "warplens_bulk_within", OF_NEWER},
+    {SAN_TENSOR_LOAD, "warplens_tensor_load", OF_NEWEST},
 };
 
 static bool add_patches(Probe *probe, WatchedContext *context) {
@@ -166,10 +171,10 @@ bool module_patch(Probe *probe, WatchedModule *module) {
     for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++) {
         result =
             probe->san.patch_instructions(patches[i].kind, module->handle, patches[i].function);
-        if (result && patches[i].newer) {
+        if (result && patches[i].by == OF_NEWER)
             tell_older(probe, result);
+        if (patches[i].by != OF_ALL)
             result = 0;
-        }
     }
     if (result == 0)
         result = probe->san.patch_module(module->handle);

@@ -129,6 +129,8 @@ typedef enum SanInstruction {
     SAN_BULK_WITHIN = 36,
     SAN_BULK_REDUCTION_OUT = 37,
     SAN_BULK_REDUCTION_WITHIN = 38,
+    /* of CUDA 13.4 and later */
+    SAN_TENSOR_LOAD = 43,
 } SanInstruction;
 
 typedef void SanCallback(void *context, SanDomain domain, uint32_t event, const void *data);
