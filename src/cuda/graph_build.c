@@ -175,8 +175,10 @@ CUresult graph_work(const CUgraphNodeParams *params, Work *work) {
     case NODE_MEM_FREE:
         *work = (Work){.kind = &work_free, .memory = {.address = params->free}};
         return CUDA_SUCCESS;
-    default:
-        return core_unsupported("graph nodes of this type");
+    default: /* of 0 to 13, those that are left */
+        return params->type < NODE_KERNEL || params->type > NODE_CONDITIONAL
+                   ? CUDA_ERROR_INVALID_VALUE
+                   : core_unsupported("graph nodes of this type");
     }
 }
 

@@ -123,7 +123,7 @@ static CUresult batch_check(const CUdeviceptr *addresses, const size_t *bytes, s
                             unsigned long long flags, CUstream stream) {
     if (!stream_of(stream))
         return handle_error(stream);
-    if (!addresses || !bytes || count == 0 || flags)
+    if (!addresses || !bytes || count == 0 || flags || !stream || stream == STREAM_LEGACY)
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++)
         if (range_check(addresses[i], bytes[i]))
@@ -239,6 +239,8 @@ CUresult cuMemRangeGetAttribute(void *value, size_t size, int attribute, CUdevic
 
 CUresult cuMemRangeGetAttributes(void **values, size_t *sizes, int *attributes, size_t count,
                                  CUdeviceptr address, size_t bytes) {
+    if (count == 0)
+        return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++) {
         CUresult result =
             cuMemRangeGetAttribute(values[i], sizes[i], attributes[i], address, bytes);
