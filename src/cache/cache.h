@@ -154,6 +154,12 @@ void model_end(CacheModel *model); /* there are no more */
 /* One line of 2^bits is modelled; 0: all, or it is not known yet. Traces need no others. */
 uint32_t model_bits(const CacheModel *model);
 const CacheCounts *model_counts(const CacheModel *model); /* [site_count] */
+/* Loads of a site, and those for which nothing had to come from DRAM, but which waited for what was on its way for others. */
+typedef struct CacheWaits {
+    uint64_t loads, waited,
+        clocks; /* clocks: that these waited, beside what the way to L1 or L2 takes */
+} CacheWaits;
+const CacheWaits *model_waits(const CacheModel *model); /* [site_count] */
 typedef struct CacheTraffic {
     uint64_t read, written; /* sectors, from and to DRAM */
 } CacheTraffic;

@@ -3,7 +3,7 @@
 #include "cache/level2.h"
 
 /* Of L2's size: beyond that, what was dirty longest is written to DRAM. */
-enum { DIRTY_PERCENT = 42, HOME_LINES = 16, FETCH_CLOCKS = 400, WORDS_OF_SECTOR = 0xff };
+enum { DIRTY_PERCENT = 42, HOME_LINES = 16, WORDS_OF_SECTOR = 0xff };
 
 void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape, uint32_t bits) {
     *l2 = (Level2){.arena = arena, .partitions = shape->partitions};
@@ -115,8 +115,11 @@ L2Answer level2_read(Level2 *l2, uint32_t part, uint64_t number, uint32_t mask, 
         line->coming = 0;
     answer.hits = count_of(mask & line->valid & ~line->coming);
     line->coming &= (uint8_t)~mask;
-    if (!missing)
+    if (!missing) {
+        const int32_t left = (int32_t)(line->ready - (uint32_t)now);
+        answer.late = left > 0 ? (uint32_t)left : 0;
         return answer;
+    }
     answer.far = home != part;
     answer.fills = fetch(l2, answer.far ? make(l2, home, number) : line, pairs_of(missing));
     line->coming |= (uint8_t)(pairs_of(missing) & ~line->valid & ~missing);

@@ -6,6 +6,9 @@
 enum { PARTITIONS_MOST = 2 };
 
 /* Each partition keeps what its SMs read: lines whose home is in the other one as copies. */
+/* From a request until L2 has what it fetches from DRAM for it. */
+enum { FETCH_CLOCKS = 400 };
+
 typedef struct Level2 {
     LineCache part[PARTITIONS_MOST];
     uint32_t partitions;
@@ -21,6 +24,7 @@ typedef struct L2Answer {
     uint32_t hits;  /* sectors that the partition of the SM had */
     uint32_t fills; /* that came from DRAM */
     bool far;       /* asked of the other partition */
+    uint32_t late;  /* clocks until it has come from DRAM, for another request */
 } L2Answer;
 
 void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape,

@@ -53,6 +53,7 @@ struct CacheModel {
     CacheShape shape;
     CacheCounts *counts; /* [site_count + 1]: the last of requests without a site */
     SiteAsks *asked;     /* likewise */
+    CacheWaits *waits;   /* likewise */
     uint32_t bits;       /* one of 2^bits lines is modelled */
     uint64_t block_count;
     uint32_t site_count;
@@ -80,6 +81,7 @@ CacheModel *model_new(const CacheShape *shape, uint64_t blocks, uint32_t site_co
     model->block_count = blocks;
     model->counts = NEW_ARRAY(arena, CacheCounts, site_count + 1);
     model->asked = NEW_ARRAY(arena, SiteAsks, site_count + 1);
+    model->waits = NEW_ARRAY(arena, CacheWaits, site_count + 1);
     model->sms = NEW_ARRAY(arena, ModelSm, shape->sms);
     model->flights = NEW_ARRAY(arena, Flight *, group_of(shape->sms) + 1);
     model->places = shape->sms * shape->blocks_per_sm;
@@ -108,8 +110,9 @@ typedef struct Asker {
     ModelSm *sm;
     Flight *flights; /* of its group */
     CacheCounts *counts;
-    uint64_t now;   /* when the line is looked up */
-    uint64_t ready; /* when all is there */
+    uint64_t now;       /* when the line is looked up */
+    uint64_t ready;     /* when all is there */
+    bool asked, filled; /* L2 for some of it, which had to get it from DRAM */
 } Asker;
 
 static void wait_until(Asker *asker, uint64_t when) {
@@ -125,6 +128,9 @@ static uint64_t answer_time(CacheModel *model, const Asker *asker, L2Answer answ
         start = model->dram_free > start ? model->dram_free : start;
         model->dram_free = start + answer.fills * model->fill_clocks;
         when += DRAM_CLOCKS + (model->dram_free >> 8) - asker->now;
+    } else if (answer.late) {
+        const uint64_t come = asker->now + answer.late + L2_CLOCKS + DRAM_CLOCKS - FETCH_CLOCKS;
+        when = come > when ? come : when;
     }
     return when;
 }
@@ -144,6 +150,8 @@ static uint64_t ask_l2(CacheModel *model, Asker *asker, uint64_t line, uint32_t 
     asker->counts->l2_sectors += (uint32_t)__builtin_popcount(mask);
     asker->counts->l2_hits += answer.hits;
     asker->counts->dram_reads += answer.fills;
+    asker->asked = true;
+    asker->filled |= answer.fills != 0;
     uint64_t ready = answer_time(model, asker, answer);
     *flight = (Flight){line, ready, mask | (same ? flight->mask : 0)};
     return ready > when ? ready : when;
@@ -298,6 +306,15 @@ static void wait_as_usual(SiteAsks *asked, Asker *asker, uint64_t now, bool mode
         asked->clocks ? asked->clocks - asked->clocks / CLOCKS_OF + took : took * CLOCKS_OF;
 }
 
+static void count_wait(CacheWaits *waits, const Asker *asker) {
+    const uint64_t usual = asker->now + (asker->asked ? L2_CLOCKS + FAR_CLOCKS : HIT_CLOCKS);
+    waits->loads++;
+    if (asker->filled || asker->ready <= usual)
+        return;
+    waits->waited++;
+    waits->clocks += asker->ready - usual;
+}
+
 static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheRequest *request) {
     ModelBlock *block = &model->blocks[place];
     ModelSm *sm = &model->sms[block->sm];
@@ -319,6 +336,8 @@ static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheReq
     }
     SiteAsks *asked = &model->asked[site];
     bool loads = request->op == CACHE_LOAD || request->op == CACHE_LOAD_PAST;
+    if (loads && picked)
+        count_wait(&model->waits[site], &asker);
     *(loads ? &asked->loads : &asked->others) += request->sectors;
     if (model->bits && loads)
         wait_as_usual(asked, &asker, now, picked != 0);
@@ -489,6 +508,10 @@ void model_end(CacheModel *model) {
     go_on(model);
     if (model->bits)
         scale(model);
+}
+
+const CacheWaits *model_waits(const CacheModel *model) {
+    return model->waits;
 }
 
 uint32_t model_bits(const CacheModel *model) {

@@ -202,6 +202,12 @@ static bool collides(Str text, Str before) {
     return odd == SLOTS || even == SLOTS;
 }
 
+/* What compares or reduces the values of all lanes: match_any of 32 different ones, redux (bench/results/gpu/calibration-h200.tsv). */
+static void of_whole_warp(TimedInsn *insn, bool match) {
+    insn->period = match ? 64 : 2;
+    insn->latency = (match ? 368.8f : 44) - insn->period + 1;
+}
+
 static bool adds_real(Str text) {
     static const char *const add[] = {"add", "ADD", NULL}, *const real[] = {"f32", "f64", "F32",
                                                                             "F64", NULL};
@@ -233,6 +239,8 @@ static void of_machine(TimedInsn *insn, Str text) {
         insn->unit = TIME_fma, insn->period = rows[TIME_fma].period;
     if (insn->unit == TIME_barrier)
         insn->commits = has(text, "ARV");
+    if (str_is(name, "MATCH") || str_is(name, "REDUX"))
+        of_whole_warp(insn, str_is(name, "MATCH"));
     if (str_is(name, "FSETP") || str_is(name, "FMNMX") || str_is(name, "FSEL"))
         insn->unit = TIME_alu;
     if (insn->unit == TIME_convert && (has(text, "F64") || has(text, "64")))
@@ -310,6 +318,8 @@ static void of_ptx(TimedInsn *insn, Str text) {
     insn->latency = row->latency * (times > 2 ? times / 2 : 1);
     if (insn->unit == TIME_shared || insn->unit == TIME_global)
         insn->latency *= (float)time_ptx_latency;
+    if (str_is(name, "match") || str_is(name, "redux"))
+        of_whole_warp(insn, str_is(name, "match"));
     insn->store = among(name, " st red stmatrix sust sured ");
     insn->atomic = among(name, " atom red sured ");
     insn->adds_real = insn->atomic && adds_real(text);

@@ -32,6 +32,7 @@ typedef struct Subcore {
 
 typedef struct SimRate {
     float l2, dram; /* sectors owed */
+    float waits;    /* loads that wait for what is on its way */
 } SimRate;
 
 typedef struct Sim {
@@ -226,6 +227,7 @@ static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     SimRate *owed = &sim->owed[insn->site];
     uint32_t l2 = take(&owed->l2, (float)sectors * rates.to_l2 * (mend ? mend->l2 : 1));
     uint32_t dram = take(&owed->dram, (float)sectors * rates.to_dram * (mend ? mend->dram : 1));
+    owed->waits = fminf(owed->waits + rates.waits, 1);
     if (insn->atomic)
         at = later(at, atomic_done(sim, insn, event, start));
     else if (l2) {
@@ -244,6 +246,8 @@ static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *even
         sim->dram_free = later(sim->dram_free, start) + clocks;
         sim->result.dram_busy += clocks;
         at = later(at, sim->dram_free + insn->latency + time_l2_latency + time_dram_latency);
+    } else if (!insn->atomic && !insn->store && take(&owed->waits, 0)) {
+        at += rates.wait_clocks; /* a hit, but what another warp missed has not come yet */
     }
     return at;
 }

@@ -75,6 +75,8 @@ typedef struct TimeBlock {
 typedef struct TimeRates {
     float to_l2, to_dram;
     float places; /* of atomics: distinct sectors of all blocks; 0: not known */
+    float waits,
+        wait_clocks; /* of loads, the share that waits for what others brought on its way, and how long */
 } TimeRates;
 
 typedef struct TimeLaunch {
@@ -92,7 +94,8 @@ typedef struct TimeLaunch {
 
 /* What keeps a launch from being faster: a unit, or something that its warps wait for. */
 typedef enum TimeLimit {
-    TIME_BY_UNIT, /* TimeEstimate.unit */
+    TIME_BY_UNIT, /* that computes */
+    TIME_BY_L1,   /* a unit of L1 and shared memory */
     TIME_BY_ISSUE,
     TIME_BY_L2,
     TIME_BY_DRAM,
@@ -105,7 +108,7 @@ typedef enum TimeLimit {
 
 typedef struct TimeEstimate {
     double us, least_us,
-        most_us; /* the interval holds what was measured of four of five launches that it was not made with (docs/time.md) */
+        most_us; /* the interval, which what decides makes wide or narrow (intervals.def, docs/time.md) */
     double clocks;
     TimeLimit limit;
     const char *limit_name; /* "DRAM", "latency of memory" … */

@@ -375,6 +375,36 @@ static void test_kept(void **state) {
     assert_true(words[1] < words[0] / 2);
 }
 
+/* Two warps of one SM, then of two that are no neighbours, load one sector: the second waits for what comes for the first. */
+static void test_waits(void **state) {
+    (void)state;
+    for (uint32_t apart = 0; apart < 2; apart++) {
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+        const uint32_t blocks = apart ? 17 : 1; /* block 16 is on a GPC of its own */
+        CacheModel *model = model_new(&shape, blocks, 2);
+        for (uint32_t b = 0; b < blocks; b++) {
+            CacheTrace *trace = trace_new(0);
+            const uint64_t address[WARP_LANES] = {4096 + (b % 16 ? 1 << 20 : 0)};
+            const Access access = {.space = SPACE_GLOBAL,
+                                   .width = 4,
+                                   .mask = 1,
+                                   .kind = ACCESS_LOAD,
+                                   .address = address};
+            trace_access(trace, 0, b == 16, CACHE_LOAD, &access);
+            if (!apart)
+                trace_access(trace, 1, 1, CACHE_LOAD, &access);
+            model_block(model, trace);
+        }
+        model_end(model);
+        const CacheWaits *waits = model_waits(model);
+        assert_int_equal(waits[0].waited, apart ? 14 : 0); /* 15 load one other sector */
+        assert_int_equal(waits[1].loads, 1);
+        assert_int_equal(waits[1].waited, 1);
+        assert_in_range(waits[1].clocks, 100, 700);
+        model_free(model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_one_set),     cmocka_unit_test(test_many_sets),
@@ -382,7 +412,7 @@ int main(void) {
         cmocka_unit_test(test_partitions),  cmocka_unit_test(test_wheel),
         cmocka_unit_test(test_ops),         cmocka_unit_test(test_shape),
         cmocka_unit_test(test_sample_bits), cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_kept),        cmocka_unit_test(test_waits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

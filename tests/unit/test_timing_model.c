@@ -139,7 +139,7 @@ static double atomics_apart(Case *test, const char *text, uint8_t lanes, uint8_t
     return clocks_of(&launch) / 132e3;
 }
 
-/* As measured: bench/results/gpu/calibration.tsv. */
+/* As measured: bench/results/gpu/calibration-h200.tsv. */
 static void atomics_meet(void **state) {
     Case *test = *state;
     const char *count = "RED.E.ADD.STRONG.GPU desc[UR4][R2.64], R5",
@@ -150,6 +150,33 @@ static void atomics_meet(void **state) {
     assert_float_equal((float)atomics_apart(test, count, 32, 32, 4), 5.2, 1);
     assert_float_equal((float)atomics_apart(test, sum, 32, 1, 1), 111.3, 5);
     assert_float_equal((float)atomics_apart(test, sum, 32, 8, 4), 23.4, 1);
+}
+
+/* A load that finds everything in L1, but not yet, takes as long as what it waits for. */
+static void hits_wait_for_what_is_on_its_way(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "LDG.E R4, [R4.64]", 4, 4);
+    TimeEvent event = {.insn = insn, .sectors = 1, .sectors_ideal = 1, .lines = 1, .lanes = 32};
+    execute(test, 1, event, 1000);
+    TimeLaunch launch = launch_of(test, 1, 1);
+    test->rates[0] = (TimeRates){.to_l2 = 0};
+    double hits = clocks_of(&launch);
+    test->rates[0] = (TimeRates){.to_l2 = 0, .waits = 0.25f, .wait_clocks = 400};
+    assert_float_equal((float)(clocks_of(&launch) - hits), 250 * 400, 500);
+    test->rates[0] = (TimeRates){.to_l2 = 1, .to_dram = 1};
+    double misses = clocks_of(&launch);
+    test->rates[0] = (TimeRates){.to_l2 = 1, .to_dram = 1, .waits = 1, .wait_clocks = 400};
+    assert_true(clocks_of(&launch) == misses); /* it waits for DRAM itself */
+}
+
+static void whole_warps_take_longer(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "MATCH.ANY R4, R4", 4, 4);
+    execute(test, 1, (TimeEvent){.insn = insn, .lanes = 32}, 100);
+    TimeLaunch launch = launch_of(test, 1, 1);
+    double once = clocks_of(&launch);
+    execute(test, 1, (TimeEvent){.insn = insn, .lanes = 32}, 100);
+    assert_float_equal((float)(clocks_of(&launch) - once) / 100, 368.8, 2);
 }
 
 static void the_clock_is_an_input(void **state) {
@@ -213,10 +240,17 @@ static void instructions_go_to_their_units(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        TEST(a_chain_takes_its_latencies),    TEST(warps_share_the_units),
-        TEST(conflicts_cost_wavefronts),      TEST(dram_has_a_bandwidth),
-        TEST(the_clock_is_an_input),          TEST(barriers_wait_for_the_last),
-        TEST(instructions_go_to_their_units), TEST(atomics_meet),
+        TEST(a_chain_takes_its_latencies),
+        TEST(warps_share_the_units),
+        TEST(conflicts_cost_wavefronts),
+        TEST(dram_has_a_bandwidth),
+        TEST(the_clock_is_an_input),
+        TEST(barriers_wait_for_the_last),
+        TEST(instructions_go_to_their_units),
+        TEST(atomics_meet),
+        TEST(hits_wait_for_what_is_on_its_way),
+
+        TEST(whole_warps_take_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -134,6 +134,10 @@ void caches_conclude(Caches *caches) {
         model_end(caches->model);
 }
 
+const CacheWaits *caches_waits(const Caches *caches) {
+    return caches && !caches->because ? model_waits(caches->model) : NULL;
+}
+
 static bool asks(const CacheCounts *counts) {
     return counts->l1_loads || counts->l1_others || counts->l2_sectors;
 }

@@ -25,5 +25,7 @@ void caches_end(Cta *cta);
 void caches_access(Warp *warp, const Code *code, const Access *access);
 void caches_wait(const Warp *warp);   /* it came to a barrier of its block */
 void caches_conclude(Caches *caches); /* all blocks have run that do */
+/* [sites]; for who has the launch's model of time, which is none of the profile's business. NULL: there are none. */
+const CacheWaits *caches_waits(const Caches *caches);
 /* Into the launch's row, and its list of sites. */
 void caches_record(const Caches *caches, Arena *arena, LaunchRecord *record, uint32_t first_site);

@@ -150,8 +150,9 @@ static void read_code(Timed *timed, const Program *program) {
 
 /* ---- the sampled blocks ---- */
 
-/* One of each stretch of the grid, at a place that is drawn, so that edges of the grid have no more than their share. */
-static void choose_blocks(Timed *timed) {
+/* One of each stretch of the grid, at a place that is drawn, so that edges of the grid have no more than their share. Of a grid that runs
+ * all at once the longest block decides: often the first, where a grid is larger than its work. */
+static void choose_blocks(Timed *timed, uint32_t sms) {
     uint64_t wanted = (uint64_t)ROUNDS_TRACED * timed->blocks_per_sm;
     wanted = wanted < BLOCKS_LEAST ? BLOCKS_LEAST : wanted;
     wanted = wanted < timed->grid ? wanted : timed->grid;
@@ -163,6 +164,8 @@ static void choose_blocks(Timed *timed) {
         uint64_t first = k * timed->grid / wanted, end = (k + 1) * timed->grid / wanted;
         timed->chosen[k] = first + random_next(&seed) % (end - first);
     }
+    if (timed->grid <= (uint64_t)timed->blocks_per_sm * sms)
+        timed->chosen[0] = 0;
     timed->events_of_warp = (uint32_t)(EVENTS_OF_LAUNCH / (wanted * timed->warps) + 64);
 }
 
@@ -184,7 +187,7 @@ Timed *timed_new(const Run *run) {
         gpu_blocks_per_sm(run->gpu, needs.threads, needs.shared, needs.registers);
     timed->blocks_per_sm = timed->blocks_per_sm ? timed->blocks_per_sm : 1;
     timed->clock_mhz = launch->clock_mhz ? launch->clock_mhz : run->gpu->clock_mhz;
-    choose_blocks(timed);
+    choose_blocks(timed, run->gpu->sms);
     read_code(timed, run->program);
     return timed;
 }
@@ -325,8 +328,17 @@ Step timed_run(Warp *warp, const Code **at, const Code *end, const Code *last, u
 
 /* ---- the estimate ---- */
 
-static TimeRates *rates_of(Arena *arena, const Timed *timed, const LaunchRecord *record,
-                           uint32_t first_site) {
+static void add_waits(TimeRates *rates, const CacheWaits *waits, uint32_t sites) {
+    for (uint32_t s = 0; s < sites && waits; s++) {
+        if (!waits[s].waited)
+            continue;
+        rates[s].waits = (float)waits[s].waited / (float)waits[s].loads;
+        rates[s].wait_clocks = (float)waits[s].clocks / (float)waits[s].waited;
+    }
+}
+
+static TimeRates *rates_of(Arena *arena, const Timed *timed, const Caches *caches,
+                           const LaunchRecord *record, uint32_t first_site) {
     TimeRates *rates = NEW_ARRAY(arena, TimeRates, timed->code.site_count + 1);
     uint64_t stored = 0;
     for (uint32_t s = 0; s < timed->code.site_count; s++)
@@ -346,6 +358,7 @@ static TimeRates *rates_of(Arena *arena, const Timed *timed, const LaunchRecord 
         if (count->l1_others)
             rates[count->site - first_site].to_dram += (float)record->dram_written / (float)stored;
     }
+    add_waits(rates, caches_waits(caches), timed->code.site_count);
     return rates;
 }
 
@@ -430,7 +443,7 @@ void timed_record(const Timed *timed, const Run *run, const Profile *profile, Ar
                              .blocks_per_sm = timed->blocks_per_sm,
                              .grid = timed->grid,
                              .executed = record->warp_insts,
-                             .rates = rates_of(scratch, timed, record, first_site),
+                             .rates = rates_of(scratch, timed, run->caches, record, first_site),
                              .clock_mhz = timed->clock_mhz};
         TimeEstimate estimate = time_estimate(&launch);
         record->time_us = estimate.us;
