@@ -604,6 +604,151 @@ template <int WORDS> static void l1_op(const char *name, const void *data, int s
     print(name, read_clocks() / (32.0 * 256), "clocks/warp instruction of an SM");
 }
 
+// All lanes of a warp load the same value, all warps the same ones in turn, from L1: bytes 4, 8 or 16. INDEPENDENT: the sums do not wait for one another.
+template <int BYTES>
+__global__ void uniform_loads(const char *data, int count, int apart, int turns, float *out) {
+    float a = threadIdx.x, b = 1;
+    for (int turn = 0; turn < turns; turn++)
+        for (int i = 0; i < count; i++) {
+            float x, y = 0, z = 0, w = 0;
+            const char *at = data + (size_t)i * apart;
+            if (BYTES == 4)
+                asm volatile("ld.global.f32 %0, [%1];" : "=f"(x) : "l"(at));
+            if (BYTES == 8)
+                asm volatile("ld.global.v2.f32 {%0, %1}, [%2];" : "=f"(x), "=f"(y) : "l"(at));
+            if (BYTES == 16)
+                asm volatile("ld.global.v4.f32 {%0, %1, %2, %3}, [%4];"
+                             : "=f"(x), "=f"(y), "=f"(z), "=f"(w)
+                             : "l"(at));
+            a = fmaf(x + z, b, a);
+            b = fminf(b, y + w + a);
+        }
+    if (a == 99999)
+        out[0] = a + b;
+}
+
+// A table of `words` words, each lane at a place of its own: rounds of crc and the like. Clocks of an SM for a warp's load.
+template <int WORDS>
+__global__ void table_loads(const uint32_t *table, uint32_t mask, int turns, uint32_t *out) {
+    uint32_t at = threadIdx.x * 2654435761u, sum = 0;
+    for (int turn = 0; turn < turns; turn++) {
+        if (WORDS == 2) {
+            uint2 found = *(const uint2 *)(table + (at >> 9 & mask & ~1u));
+            sum += found.x ^ found.y;
+        } else
+            sum += table[at >> 9 & mask];
+        at = at * 1664525u + 1013904223u;
+    }
+    if (sum == 99999)
+        out[0] = sum;
+}
+
+// Sectors at random places of a footprint: pages that virtual memory has to find.
+__global__ void random_sectors(uint32_t *data, uint64_t mask, int store, int turns, uint32_t *out) {
+    uint64_t at = ((uint64_t)blockIdx.x * blockDim.x + threadIdx.x) * 0x9e3779b97f4a7c15u;
+    uint32_t sum = 0;
+    for (int turn = 0; turn < turns; turn++) {
+        at ^= at >> 29;
+        at *= 0xbf58476d1ce4e5b9u;
+        uint32_t *place = data + ((at >> 16) * 8 & mask);
+        if (store)
+            __stcg(place, turn);
+        else
+            sum ^= __ldcg(place);
+    }
+    if (sum == 99999)
+        out[0] = sum;
+}
+// A chain of single loads, each in a page of its own; `next` holds byte offsets / 64.
+__global__ void fill_chain(uint32_t *next, uint32_t places, uint32_t apart) {
+    uint32_t i = blockIdx.x * blockDim.x + threadIdx.x;
+    if (i < places) // an odd step through a power of two of places: one circle
+        next[(size_t)i * apart / 4] = ((i + (places / 2 | 1) * 5u) & (places - 1)) * (apart / 64);
+}
+__global__ void page_chain(long long *clocks, const uint32_t *next, int steps, uint32_t *out) {
+    uint32_t at = 0;
+    for (int i = 0; i < 64; i++)
+        at = __ldcg(next + (size_t)at * 16);
+    long long begin = clock64();
+    for (int i = 0; i < steps; i++)
+        at = __ldcg(next + (size_t)at * 16);
+    clocks[0] = clock64() - begin;
+    if (at == 1)
+        out[0] = at;
+}
+// Threads that add by compare-and-swap, as where there is no such atomic, on `words` words that are a sector apart.
+__global__ void swap_all(uint32_t *data, uint32_t words, int loop, uint32_t *failed) {
+    uint32_t thread = blockIdx.x * blockDim.x + threadIdx.x,
+             *at = data + (thread * 2654435761u >> 8) % words * 8;
+    uint32_t old = *(volatile uint32_t *)at, turns = 0;
+    for (;;) {
+        uint32_t found = atomicCAS(at, old, old + 1);
+        turns++;
+        if (found == old || !loop)
+            break;
+        old = found;
+    }
+    if (turns > 1 && threadIdx.x % 32 == 0)
+        atomicAdd(failed, turns);
+}
+
+template <int BYTES> static void time_uniform(const char *data, int apart) {
+    char name[64];
+    const int count = 1024, turns = 8;
+    double us = time_us(
+        [&] { uniform_loads<BYTES><<<sms * 4, 512>>>(data, count, apart, turns, (float *)sink); });
+    snprintf(name, sizeof name, "uniform_%d_apart_%d", BYTES, apart);
+    print(name, us * 1e-6 * 1.98e9 / (4.0 * 16 * count * turns),
+          "clocks of an SM for a warp's load");
+}
+
+static void scattered(char *a, size_t most) {
+    for (int apart : {4, 8, 16})
+        time_uniform<4>(a, apart);
+    time_uniform<8>(a, 8);
+    time_uniform<16>(a, 16);
+    for (uint32_t words : {32u, 256u, 1024u, 4096u, 16384u}) {
+        char name[64];
+        double us =
+            time_us([&] { table_loads<1><<<sms * 4, 512>>>((uint32_t *)a, words - 1, 512, sink); });
+        snprintf(name, sizeof name, "table_%u_words", words);
+        print(name, us * 1e-6 * 1.98e9 / (4.0 * 16 * 512), "clocks of an SM for a warp's load");
+        us =
+            time_us([&] { table_loads<2><<<sms * 4, 512>>>((uint32_t *)a, words - 1, 512, sink); });
+        snprintf(name, sizeof name, "table_%u_words_pairs", words);
+        print(name, us * 1e-6 * 1.98e9 / (4.0 * 16 * 512), "clocks of an SM for a warp's load");
+    }
+    for (int store = 0; store < 2; store++)
+        for (size_t mib = 16; mib << 20 <= most; mib *= 4) {
+            char name[64];
+            const int turns = 16;
+            double us = time_us([&] {
+                random_sectors<<<sms * 8, 256>>>((uint32_t *)a, (mib << 18) - 8, store, turns,
+                                                 sink);
+            });
+            snprintf(name, sizeof name, "random_%s_%zu_mib", store ? "writes" : "reads", mib);
+            print(name, (double)sms * 8 * 256 * turns / us / 1e3, "G sectors/s");
+        }
+    for (size_t mib = 128; mib << 20 <= most; mib *= 4) {
+        char name[64];
+        const uint32_t apart = (2u << 20) + 256, places = (uint32_t)((mib << 20) / (4u << 20));
+        fill_chain<<<(places + 255) / 256, 256>>>((uint32_t *)a, places, apart);
+        page_chain<<<1, 1>>>(clocks_device, (uint32_t *)a, 4096, sink);
+        snprintf(name, sizeof name, "latency_pages_%zu_mib", mib);
+        print(name, read_clocks() / 4096.0, "clocks");
+    }
+    for (int loop = 0; loop < 2; loop++)
+        for (uint32_t words : {1u, 4u, 32u, 256u, 4096u, 1u << 20}) {
+            char name[64];
+            const int blocks = loop && words < 32 ? 64 : 1056;
+            CHECK(cudaMemset(a, 0, 64 << 20));
+            double us =
+                time_us([&] { swap_all<<<blocks, 256>>>((uint32_t *)a, words, loop, sink); });
+            snprintf(name, sizeof name, "swap_%s_%u_words", loop ? "loop" : "once", words);
+            print(name, us * 1e-6 * 1.98e9 / (blocks * 256), "clocks of the GPU for a thread's");
+        }
+}
+
 static void memory() {
     memory_latency("latency_l1", 16 << 10, 128, 16384, 0, true);
     memory_latency("latency_l2", 4 << 20, 128, 1024, 1, true);
@@ -688,6 +833,8 @@ static void memory() {
     }
     time_lines<false>((uint32_t *)a);
     time_lines<true>((uint32_t *)a);
+    CHECK(cudaMemset(a, 0, most));
+    scattered(a, most);
     CHECK(cudaFree(a));
     CHECK(cudaFree(b));
 }

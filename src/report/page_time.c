@@ -76,12 +76,13 @@ void print_time(const Report *report, const LaunchView *view) {
     if (record->site_times.count)
         print_savings(report, view);
     if (!record->time_calibrated)
-        text_wrap(report, 2, STYLE_WARM,
-                  arena_printf(arena,
-                               "The model was calibrated on an H200, not on this GPU (%s): its own "
-                               "clock, SMs, lanes and "
-                               "bandwidths in an H200's place.",
-                               record->gpu));
+        text_wrap(
+            report, 2, STYLE_WARM,
+            arena_printf(arena,
+                         "The model was calibrated on H100 and H200, not on this GPU (%s): its own "
+                         "clock, SMs, lanes and "
+                         "bandwidths in an H200's place.",
+                         record->gpu));
     text_wrap(
         report, 2, STYLE_DIM,
         "~: an estimate, of a launch that finds empty caches; four of five unseen launches took a "

@@ -5,6 +5,24 @@
 #include <math.h>
 #include <string.h>
 
+typedef struct TimedGpu {
+    const char *name;
+    double l2, dram;
+} TimedGpu;
+
+static const TimedGpu timed_gpus[] = {
+#define TIMED(name, l2, dram) {name, l2, dram},
+#include "timing/gpus.def"
+};
+
+/* NULL: it was not measured. */
+static const TimedGpu *timed_gpu(const Gpu *gpu) {
+    for (size_t i = 0; i < sizeof timed_gpus / sizeof *timed_gpus; i++)
+        if (strcmp(timed_gpus[i].name, gpu->name) == 0)
+            return &timed_gpus[i];
+    return NULL;
+}
+
 enum {
     ROUNDS = 4, /* of resident blocks that are simulated; the rest of the grid goes on like that */
     EVENTS_MOST = 3000000 /* of one simulation, as far as two rounds allow */
@@ -76,10 +94,11 @@ static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimRes
 }
 
 static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const TimeMend *mends) {
+    const TimedGpu *measured = timed_gpu(launch->gpu), *gpu = measured ? measured : timed_gpus;
     double ghz = launch->clock_mhz / 1000;
     double share = plan->per_sm < plan->simulated ? plan->simulated / plan->per_sm : 1;
-    double l2 = 132 / plan->sms * launch->gpu->l2_bytes_per_clock / 64 * share;
-    double dram = launch->gpu->dram_gbs * time_dram_share / ghz / plan->sms * share;
+    double l2 = 132 / plan->sms * launch->gpu->l2_bytes_per_clock / 64 * gpu->l2 * share;
+    double dram = launch->gpu->dram_gbs * gpu->dram / ghz / plan->sms * share;
     return (SimSetup){.launch = launch,
                       .mends = mends,
                       .first = plan->first,
@@ -117,13 +136,13 @@ static void find_limit(TimeEstimate *estimate, const SimResult *result, double l
         lsu += memory ? busy : 0;
         if (busy > estimate->busy && u != TIME_constant && u != TIME_control && u != TIME_barrier) {
             estimate->busy = busy;
-            estimate->limit = TIME_BY_UNIT;
+            estimate->limit = memory ? TIME_BY_L1 : TIME_BY_UNIT;
             estimate->limit_name = unit_names[u];
         }
     }
     if (lsu > estimate->busy) {
         estimate->busy = lsu;
-        estimate->limit = TIME_BY_UNIT;
+        estimate->limit = TIME_BY_L1;
         estimate->limit_name = "shared memory and L1";
     }
     const double l2 = result->l2_busy / clocks, dram = result->dram_busy / clocks;
@@ -166,8 +185,17 @@ static double clocks_of(Arena *arena, const TimeLaunch *launch, const TimeMend *
 }
 
 bool time_is_calibrated(const Gpu *gpu) {
-    return strcmp(gpu->name, "h200") == 0;
+    return timed_gpu(gpu) != NULL;
 }
+
+typedef struct Interval {
+    double least, most; /* of the estimate */
+} Interval;
+
+static const Interval intervals[] = {
+#define INTERVAL(limit, least, most) [TIME_BY_##limit] = {least, most},
+#include "timing/intervals.def"
+};
 
 TimeEstimate time_estimate(const TimeLaunch *launch) {
     Arena *arena = arena_new();
@@ -175,8 +203,9 @@ TimeEstimate time_estimate(const TimeLaunch *launch) {
     estimate.clocks = clocks_of(arena, launch, NULL, &estimate);
     estimate.us = estimate.clocks / launch->clock_mhz;
     const bool machine = launch->code->machine;
-    estimate.least_us = estimate.us * (machine ? time_least : time_ptx_least);
-    estimate.most_us = estimate.us * (machine ? time_most : time_ptx_most);
+    const Interval *interval = &intervals[estimate.limit];
+    estimate.least_us = estimate.us * (machine ? interval->least : time_ptx_least);
+    estimate.most_us = estimate.us * (machine ? interval->most : time_ptx_most);
     arena_free(arena);
     return estimate;
 }

@@ -14,10 +14,10 @@ Time, as modelled
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi --grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu h200 --time --machine-code off --threads 5 --no-sass -q -o five.wlp
 $ warplens report one.wlp --page details | sed -n '/^Time/,/docs.time/p' > one.txt
 $ warplens report five.wlp --page details | sed -n '/^Time/,/docs.time/p' | diff one.txt -
-$ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi --grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu h100 --clock 1000 --time --machine-code off --no-sass -q -o slow.wlp
+$ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi --grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu b200 --clock 1000 --time --machine-code off --no-sass -q -o slow.wlp
 $ warplens report slow.wlp --page details | grep -E 'at 1000 MHz|calibrated'
-  ~14.5 us (7.3 us to 26.2 us) at 1000 MHz, ~14,533 cycles. Decided by: shared memory and L1 (busy
-  The model was calibrated on an H200, not on this GPU (h100): its own clock, SMs, lanes and
+  ~13.4 us (6.7 us to 24.0 us) at 1000 MHz, ~13,355 cycles. Decided by: shared memory and L1 (busy
+  The model was calibrated on H100 and H200, not on this GPU (b200): its own clock, SMs, lanes and
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi --grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu h200 --blocks first:4 --time --machine-code off --no-sass -q -o some.wlp
 $ warplens report some.wlp --page details | grep -A1 '^Time'
 Time

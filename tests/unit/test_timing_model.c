@@ -169,6 +169,21 @@ static void hits_wait_for_what_is_on_its_way(void **state) {
     assert_true(clocks_of(&launch) == misses); /* it waits for DRAM itself */
 }
 
+/* Both were measured; what L2 does in a clock, and DRAM's share, are an H100's own. */
+static void gpus_differ(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "LDG.E.128 R4, desc[UR4][R2.64]", NO_TIME_SITE, 1);
+    TimeEvent event = {.insn = insn, .sectors = 16, .sectors_ideal = 16, .lines = 4, .lanes = 32};
+    execute(test, 32, event, 8);
+    test->rates[0] = (TimeRates){.to_l2 = 1};
+    TimeLaunch launch = launch_of(test, 32, 132 * 64);
+    double h200 = clocks_of(&launch);
+    launch.gpu = gpu_named(STR("h100"));
+    assert_float_equal((float)(clocks_of(&launch) / h200), 1 / 0.86f, 0.02f);
+    assert_true(time_is_calibrated(launch.gpu));
+    assert_false(time_is_calibrated(gpu_named(STR("a100"))));
+}
+
 static void whole_warps_take_longer(void **state) {
     Case *test = *state;
     uint32_t insn = add_insn(test, "MATCH.ANY R4, R4", 4, 4);
@@ -249,7 +264,7 @@ int main(void) {
         TEST(instructions_go_to_their_units),
         TEST(atomics_meet),
         TEST(hits_wait_for_what_is_on_its_way),
-
+        TEST(gpus_differ),
         TEST(whole_warps_take_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

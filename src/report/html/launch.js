@@ -254,7 +254,7 @@ function timeSection(launch) {
                       null,
         time.calibrated ?
             null :
-            el('p', {class: 'note'}, 'The model was calibrated on an H200, not on this GPU.'),
+            el('p', {class: 'note'}, 'The model was calibrated on H100 and H200, not on this GPU.'),
         el('p', {class: 'dim'},
             '~: an estimate, of a launch that finds empty caches; four of five unseen ' +
                 'launches took a time within the interval.'));
