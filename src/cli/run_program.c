@@ -424,6 +424,13 @@ static void show_counted(ListenSession *session) {
     count_lines_show(&session->counted, progress.launches, progress.kernels);
 }
 
+/* Milliseconds. */
+static int wait_most(ListenSession *session) {
+    enum { MOST = 1000 };
+    const int due = count_lines_wait(&session->counted);
+    return due < 0 || due > MOST ? MOST : due;
+}
+
 static void watch(ListenSession *session) {
     while (goes_on(session)) {
         uint32_t count = session->streams.count;
@@ -433,9 +440,11 @@ static void watch(ListenSession *session) {
         for (uint32_t i = 0; i < count; i++)
             poll_for(session, session->streams.at[i].fd);
         const struct pollfd *polled = session->polled.at;
-        if (poll(session->polled.at, count + 2, count_lines_wait(&session->counted)) < 0 &&
-            errno != EINTR)
+        const int ready = poll(session->polled.at, count + 2, wait_most(session));
+        if (ready < 0 && errno != EINTR)
             return;
+        if (ready == 0) /* threads that a tool has put into this process may have taken SIGCHLD */
+            reap(session);
         show_counted(session);
         bool records = false;
         /* Backwards, since a stream that has ended is replaced by the last one. */

@@ -175,6 +175,19 @@ static void begin(void) {
     }
 }
 
+/* The process that traces this one, "cuda-gdb" or the like; NULL: none does. It has the GPU stop where it wants, and no launch is told of. */
+static const char *debugger(void) {
+    size_t size;
+    const char *status = file_read(probe.arena, "/proc/self/status", &size);
+    const char *tracer = status ? strstr(status, "\nTracerPid:") : NULL;
+    unsigned long number = tracer ? strtoul(strchr(tracer, ':') + 1, NULL, 10) : 0;
+    if (!number)
+        return NULL;
+    const char *path = arena_printf(probe.arena, "/proc/%lu/comm", number);
+    const char *name = file_read(probe.arena, path, &size);
+    return name && strncmp(name, "cuda-gdb", strlen("cuda-gdb")) == 0 ? "cuda-gdb" : NULL;
+}
+
 static bool is_of_use(void) {
     if (is_told_later())
         return true;
@@ -194,6 +207,11 @@ int InitializeInjection(void) {
         return 1;
     if (!library || !is_of_use())
         return 0;
+    if (debugger()) {
+        probe_message(&probe, "nothing is counted: another tool (%s) watches the program",
+                      debugger());
+        return 0;
+    }
     if (!sanitizer_open(library, &probe.san, &why)) {
         probe_message(&probe, "nothing is counted: %s: %s", library, why);
         return 0;

@@ -50,6 +50,7 @@ typedef struct WatchedContext {
     uint32_t device, capability, multiprocessors;
     const char *gpu;
     bool has_patches, sure; /* sure: the driver has said which device it is of */
+    bool stacked; /* a counted launch has run: there is memory for the stacks that patches need */
     struct WatchedContext *next;
 } WatchedContext;
 
@@ -109,7 +110,9 @@ void probe_message(Probe *probe, const char *format, ...) __attribute__((format(
 
 /* ---- selection.c, wait.c ---- */
 
-/* Whether the user's choice of kernels has this one. */
+/* NCCL's: each waits for those of other GPUs, which the same thread may launch behind it. A launch that is waited for would never end. */
+bool kernel_is_collective(const char *mangled);
+/* Whether the user's choice of kernels has this one, and it can be counted. */
 bool kernel_is_selected(const Probe *probe, const char *mangled);
 /* Others may begin launches while a stream is waited for. Returns what failed, or NULL. */
 const char *stream_wait(Probe *probe, SanStream *stream);
@@ -121,6 +124,7 @@ void context_gone(WatchedContext *context);
 WatchedContext *context_find(Probe *probe, CudaContext *handle);
 /* In a call of the driver for it: asks of which device it is. */
 void context_used(Probe *probe, CudaContext *handle);
+void context_stacked(Probe *probe, CudaContext *handle);
 void module_loaded(Probe *probe, const SanModuleData *data);
 void module_gone(WatchedModule *module);
 /* A function of the driver, which is in the process; NULL: there is none. */

@@ -13,6 +13,17 @@ static _Thread_local Pending *pending;
 
 /* ---- kernels ---- */
 
+/* Once for a kernel, which may be launched a million times. */
+static void not_counted(Probe *probe, LaunchedKernel *kernel, const char *why) {
+    if (kernel->told)
+        return;
+    kernel->told = true;
+    Arena *arena = arena_new();
+    probe_message(probe, "a launch of %s is not counted, and maybe others of it: %s",
+                  name_demangled(arena, kernel->name, false), why);
+    arena_free(arena);
+}
+
 static LaunchedKernel *kernel_of(Probe *probe, const SanLaunchData *data) {
     WatchedModule *module = module_find(probe, data->module);
     for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
@@ -27,6 +38,9 @@ static LaunchedKernel *kernel_of(Probe *probe, const SanLaunchData *data) {
                                .selected = kernel_is_selected(probe, data->name),
                                .next = probe->kernels};
     probe->kernels = kernel;
+    if (kernel_is_collective(kernel->name) && probe->settings.profile)
+        not_counted(probe, kernel,
+                    "it waits for kernels of other GPUs, which may be launched behind it");
     return kernel;
 }
 
@@ -91,17 +105,6 @@ static void settle(Probe *probe, LaunchedKernel *kernel) {
 }
 
 /* ---- the beginning ---- */
-
-/* Once for a kernel, which may be launched a million times. */
-static void not_counted(Probe *probe, LaunchedKernel *kernel, const char *why) {
-    if (kernel->told)
-        return;
-    kernel->told = true;
-    Arena *arena = arena_new();
-    probe_message(probe, "a launch of %s is not counted, and maybe others of it: %s",
-                  name_demangled(arena, kernel->name, false), why);
-    arena_free(arena);
-}
 
 static Pending *pending_new(Probe *probe, LaunchedKernel *kernel, LaunchTable *table,
                             const SanLaunchData *data, bool sampled) {
@@ -329,7 +332,10 @@ static void finish(Probe *probe, Pending *one, SanStream *stream, const char *fa
         launch.failed = failed;
         add_allocations(probe, arena, &launch);
         table_give(one->table);
-        if (called && !failed && !has_requests(&launch)) {
+        const bool ran = !failed && has_requests(&launch);
+        if (ran)
+            context_stacked(probe, one->kernel->module->context);
+        if (called && !failed && !ran) {
             doubtful = (Doubtful){arena, launch};
             arena = NULL;
         } else {

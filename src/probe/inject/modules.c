@@ -69,6 +69,12 @@ WatchedContext *context_find(Probe *probe, CudaContext *handle) {
     return context;
 }
 
+void context_stacked(Probe *probe, CudaContext *handle) {
+    WatchedContext *context = context_find(probe, handle);
+    if (context)
+        context->stacked = true;
+}
+
 void context_gone(WatchedContext *context) {
     context->handle = NULL;
 }
@@ -160,12 +166,28 @@ static void tell_older(Probe *probe, SanResult result) {
     probe->told_older = true;
 }
 
+/* Patches take a stack, of which the driver sets aside one for each thread that the GPU can have at a time, 86 MiB on an H100, when the first
+ * patched kernel is launched: where these are not there, that launch fails, and the program with it. */
+static bool has_room(Probe *probe, const WatchedContext *context) {
+    enum { THREADS = 2048, STACK = 384 };
+    int (*get)(size_t * free_bytes, size_t * total);
+    size_t left = 0, total = 0, needed = (size_t)context->multiprocessors * THREADS * STACK;
+    *(void **)&get = driver_function("cuMemGetInfo_v2");
+    if (context->stacked || !get || get(&left, &total) != 0 || left >= needed)
+        return true;
+    probe_message(probe,
+                  "kernels of a module are not counted: %zu MiB of the GPU's memory are left, and "
+                  "stacks for counting take up to %zu MiB",
+                  left >> 20, needed >> 20);
+    return false;
+}
+
 bool module_patch(Probe *probe, WatchedModule *module) {
     WatchedContext *context = context_find(probe, module->context);
     if (module->patched || module->failed)
         return module->patched;
     module->failed = true;
-    if (!context || !add_patches(probe, context))
+    if (!context || !has_room(probe, context) || !add_patches(probe, context))
         return false;
     SanResult result = 0;
     for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++) {
@@ -204,8 +226,7 @@ static bool has_selected(const Probe *probe, const WatchedModule *module) {
     ElfSection symbols;
     ElfSymbol symbol;
     bool found = false;
-    if (!probe->settings.kernels || !elf_open(&elf, module->cubin, module->size) ||
-        !elf_section_typed(&elf, SYMTAB, &symbols))
+    if (!elf_open(&elf, module->cubin, module->size) || !elf_section_typed(&elf, SYMTAB, &symbols))
         return true;
     Arena *arena = arena_new();
     for (uint64_t i = 0; i < elf_symbol_count(&symbols) && !found; i++)
