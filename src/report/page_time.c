@@ -85,6 +85,6 @@ void print_time(const Report *report, const LaunchView *view) {
                          record->gpu));
     text_wrap(
         report, 2, STYLE_DIM,
-        "~: an estimate, of a launch that finds empty caches; four of five unseen launches took a "
-        "time within the interval. docs/time.md says how far it is off.");
+        "~: an estimate, of a launch that finds empty caches; nine of ten measured launches took "
+        "a time within the interval. docs/time.md says how far it is off.");
 }

@@ -9,7 +9,7 @@ Time, as modelled
   mended                              saves     then
   --------------------------------  -------  -------
   transpose.cu:34, shared load 4 B  ~4.2 us  ~4.0 us
-  ~: an estimate, of a launch that finds empty caches; four of five unseen launches took a time
+  ~: an estimate, of a launch that finds empty caches; nine of ten measured launches took a time
   within the interval. docs/time.md says how far it is off.
 $ warplens kernel $SAMPLES/transpose/transpose.ptx -k _Z14transposeTiledILi0EEvPKfPfi --grid 32,32 --block 32,8 --arg 'f32[1048576]=random:1' --arg 'f32[1048576]' --arg i32=1024 --gpu h200 --time --machine-code off --threads 5 --no-sass -q -o five.wlp
 $ warplens report one.wlp --page details | sed -n '/^Time/,/docs.time/p' > one.txt

@@ -256,7 +256,7 @@ function timeSection(launch) {
             null :
             el('p', {class: 'note'}, 'The model was calibrated on H100 and H200, not on this GPU.'),
         el('p', {class: 'dim'},
-            '~: an estimate, of a launch that finds empty caches; four of five unseen ' +
+            '~: an estimate, of a launch that finds empty caches; nine of ten measured ' +
                 'launches took a time within the interval.'));
 }
 
