@@ -1,5 +1,5 @@
 /* What a worker has counted. */
-#include "account/account.h"
+#include "account/again.h"
 
 #include <string.h>
 
@@ -14,6 +14,7 @@ void account_clear(Account *account, uint32_t site_count) {
     memset(account->sites, 0, (site_count + 1) * sizeof *account->sites);
     account->evidence = NULL;
     account->bytes = NULL;
+    account->transcript = NULL;
 }
 
 void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map, bool by_blocks) {
@@ -21,11 +22,20 @@ void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map
     account->bytes = bytes_new(arena, by_blocks);
 }
 
+void account_transcribe(Account *account, Transcript *transcript) {
+    account->transcript = transcript;
+    evidence_transcribe(account->evidence, transcript);
+}
+
+ByteMap *account_bytes(const Account *account) {
+    return account->transcript ? transcript_bytes(account->transcript) : account->bytes;
+}
+
 void account_record(Account *account, uint32_t site, uint32_t block, const Access *access) {
     if (access->space == SPACE_GENERIC) /* another block's shared memory */
         return;
     evidence_record(account->evidence, site, access, 1);
-    bytes_access(account->bytes, block, access);
+    bytes_access(account_bytes(account), block, access);
 }
 
 void account_record_runs(Account *account, uint32_t site, uint32_t block, const Access *access,

@@ -123,7 +123,8 @@ void bytes_access(ByteMap *map, uint32_t block, const Access *access);
 void bytes_range(ByteMap *map, uint32_t block, uint64_t address, uint64_t bytes, bool stored);
 /* The same for a load or store of all lanes whose addresses are runs. */
 void bytes_runs(ByteMap *map, uint32_t block, const Pattern *pattern, uint32_t width, bool stored);
-void bytes_join(ByteMap *all, const ByteMap *one);
+/* Nothing is marked in one afterwards, and its arena stays as long as all does. */
+void bytes_join(ByteMap *all, ByteMap *one);
 /* Each sector once, however often it was accessed; bytes: those of the sectors that were asked for. */
 typedef struct Footprint {
     uint64_t loaded_sectors, loaded_bytes, stored_sectors, stored_bytes;
@@ -149,6 +150,8 @@ typedef struct KnownAccess {
     uint64_t source[WARP_LANES]; /* the same of cp.async's sources */
 } KnownAccess;
 
+typedef struct Transcript Transcript; /* again.h */
+
 /* What a worker has counted in a launch. */
 typedef struct Account {
     SiteCounters *sites;
@@ -156,6 +159,8 @@ typedef struct Account {
     KnownAccess *again; /* [1 << KNOWN_ACCESS_BITS], by a hash of their places */
     Evidence *evidence; /* of recorded blocks; NULL: none */
     ByteMap *bytes;     /* that these touch; NULL: none */
+    Transcript
+        *transcript; /* of the block at hand, which is recorded; NULL: it is not to be repeated */
 } Account;
 
 Account account_make(Arena *arena, uint32_t site_count);
@@ -163,6 +168,11 @@ Account account_make(Arena *arena, uint32_t site_count);
 void account_clear(Account *account, uint32_t site_count);
 /* by_blocks: the footprint also says by how many blocks bytes are loaded. */
 void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map, bool by_blocks);
+
+/* What is recorded from now on is written down there, too; NULL: no more. */
+void account_transcribe(Account *account, Transcript *transcript);
+/* Where the bytes are marked that the access at hand touches. */
+ByteMap *account_bytes(const Account *account);
 
 /* known.c: access_cost, added to the counters of the site; what is no run is remembered. */
 void account_cost(Account *account, uint32_t site, const Access *access, const Pattern *pattern);

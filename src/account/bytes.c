@@ -5,6 +5,7 @@
  * the workers that ran them can be seen in the result. */
 #include "account/again.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -123,8 +124,18 @@ void bytes_access(ByteMap *map, uint32_t block, const Access *access) {
     }
 }
 
+static void mark_page(Page *page, uint64_t of_block) {
+    memset(page->bytes, UINT8_MAX, sizeof page->bytes);
+    for (uint32_t s = 0; page->blocks && s < PAGE_SECTORS; s++)
+        page->blocks[s] |= of_block;
+}
+
 static void mark_in_page(Page *page, uint32_t block, uint32_t first, uint32_t end) {
     uint64_t of_block = UINT64_C(1) << block % BLOCK_BITS;
+    if (end - first == PAGE_BYTES) {
+        mark_page(page, of_block);
+        return;
+    }
     for (uint32_t at = first; at < end;) {
         uint32_t sector = at / SECTOR_BYTES, skip = at % SECTOR_BYTES;
         uint32_t count = SECTOR_BYTES - skip < end - at ? SECTOR_BYTES - skip : end - at;
@@ -178,7 +189,7 @@ static void add_span(Again *spans, uint32_t *count, uint64_t first, uint32_t wid
     if (last && last->stored == stored && first == last->span.first + last->span.bytes)
         last->span.bytes += width;
     else
-        spans[(*count)++] = (Again){{first, width}, step, stored};
+        spans[(*count)++] = (Again){{first, width}, step, stored, 0};
 }
 
 uint32_t bytes_of_access(const Access *access, int64_t step, Again spans[AGAIN_MOST]) {
@@ -193,47 +204,17 @@ uint32_t bytes_of_access(const Access *access, int64_t step, Again spans[AGAIN_M
     return count;
 }
 
-static int by_step_and_place(const void *left, const void *right) {
-    const Again *a = left, *b = right;
-    if (a->stored != b->stored)
-        return a->stored ? 1 : -1;
-    if (a->step != b->step)
-        return a->step < b->step ? -1 : 1;
-    return a->span.first < b->span.first ? -1 : a->span.first > b->span.first;
-}
-
-static void add_again(ByteMap *map, uint32_t block, const Again *one, uint64_t times) {
-    const Extent *span = &one->span;
-    uint64_t by = (uint64_t)one->step, size = one->step < 0 ? 0 - by : by;
-    if (size <= span->bytes) { /* they leave no byte out */
-        uint64_t first = span->first + (one->step < 0 ? times : 1) * by;
-        bytes_range(map, block, first, (times - 1) * size + span->bytes, one->stored);
-        return;
-    }
-    for (uint64_t i = 1; i <= times; i++)
-        bytes_range(map, block, span->first + i * by, span->bytes, one->stored);
-}
-
-void bytes_again(ByteMap *map, uint32_t block, Again *all, uint32_t count, uint64_t times) {
-    if (count)
-        qsort(all, count, sizeof *all, by_step_and_place);
-    for (uint32_t i = 0, next; i < count; i = next) {
-        Again one = all[i];
-        for (next = i + 1;
-             next < count && all[next].stored == one.stored && all[next].step == one.step &&
-             all[next].span.first <= one.span.first + one.span.bytes;
-             next++) {
-            uint64_t end = all[next].span.first + all[next].span.bytes;
-            if (end > one.span.first + one.span.bytes)
-                one.span.bytes = end - one.span.first;
-        }
-        add_again(map, block, &one, times);
-    }
-}
-
 /* ---- the sum ---- */
 
-void bytes_join(ByteMap *all, const ByteMap *one) {
+void bytes_join(ByteMap *all, ByteMap *one) {
+    if (all->pages.count == 0) { /* one is of the only worker, say */
+        all->pages.at = one->pages.at;
+        all->pages.count = one->pages.count;
+        all->pages.capacity = one->pages.capacity;
+        all->index = one->index;
+        all->size = one->size;
+        return;
+    }
     for (uint32_t i = 0; i < one->pages.count; i++) {
         const Page *from = one->pages.at[i];
         Page *to = page_of(all, from->number, from->stored);
@@ -243,6 +224,30 @@ void bytes_join(ByteMap *all, const ByteMap *one) {
                 to->blocks[s] |= from->blocks[s];
         }
     }
+}
+
+/* by: a multiple of a sector. */
+static void join_sectors(ByteMap *all, const Page *from, uint64_t of_block, int64_t by) {
+    const uint64_t begin = from->number * PAGE_BYTES + (uint64_t)by;
+    Page *to = NULL;
+    for (uint32_t s = 0; s < PAGE_SECTORS; s++) {
+        const uint64_t at = begin + s * SECTOR_BYTES, number = at / PAGE_BYTES;
+        const uint32_t sector = (uint32_t)(at % PAGE_BYTES / SECTOR_BYTES);
+        if (!from->bytes[s])
+            continue;
+        if (!to || to->number != number)
+            to = page_of(all, number, from->stored);
+        to->bytes[sector] |= from->bytes[s];
+        if (to->blocks)
+            to->blocks[sector] |= of_block;
+    }
+}
+
+void bytes_moved(ByteMap *all, const ByteMap *one, uint32_t block, int64_t by) {
+    const uint64_t of_block = UINT64_C(1) << block % BLOCK_BITS;
+    assert(by % SECTOR_BYTES == 0);
+    for (uint32_t i = 0; i < one->pages.count; i++)
+        join_sectors(all, one->pages.at[i], of_block, by);
 }
 
 static void count(const Page *page, Footprint *sum) {

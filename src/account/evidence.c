@@ -3,6 +3,7 @@
  * running the kernel again. */
 #include "account/again.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -44,6 +45,7 @@ struct Evidence {
     VEC(Record) records;
     Entry *index; /* open addressing */
     uint32_t size;
+    Transcript *transcript; /* of what is recorded now; NULL: none is made */
 };
 
 Evidence *evidence_new(Arena *arena, const AddressMap *map) {
@@ -171,6 +173,11 @@ static void find_distances(const uint64_t address[WARP_LANES], uint32_t mask, ui
     for_lanes(lane, mask) distance[lane] = (int64_t)(address[lane] - from);
 }
 
+/* Sources are kept relative to their line. */
+static bool moves_on(const Record *record) {
+    return (record->space == SPACE_GLOBAL || record->space == SPACE_CONST) && !record->source;
+}
+
 uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access, uint64_t times) {
     int64_t delta[WARP_LANES], source[WARP_LANES];
     Record record = {.site = site,
@@ -192,7 +199,27 @@ uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access
         record.source = source;
     }
     record.hash = hash_of(&record);
-    return add(evidence, &record, false);
+    uint32_t number = add(evidence, &record, false);
+    if (evidence->transcript)
+        transcript_evidence(evidence->transcript, number, moves_on(&record), record.first, times);
+    return number;
+}
+
+void evidence_transcribe(Evidence *evidence, Transcript *transcript) {
+    evidence->transcript = transcript;
+}
+
+void evidence_moved(Evidence *evidence, uint32_t record, uint64_t count, uint64_t first,
+                    int64_t by) {
+    Record moved = evidence->records.at[record];
+    assert(by == 0 || (moves_on(&moved) && moved.variable != NONE));
+    moved.count = count;
+    moved.first = first + (uint64_t)by;
+    if (by) {
+        moved.base = moved.first % evidence->map.period;
+        moved.hash = hash_of(&moved);
+    }
+    add(evidence, &moved, true);
 }
 
 static uint64_t gcd(uint64_t a, uint64_t b) {

@@ -103,6 +103,14 @@ AGAIN: add.u32 %r5, %r3, %r1; setp.lt.u32 %p1, %r5, 2000; mul.wide.u32 %d2, %r5,
     @%p1 ld.global.u32 %r6, [%d2]; @%p1 st.global.u32 [%d2], %r4; add.u32 %r3, %r3, %r2; add.u32 %r4, %r4, 1;
     setp.lt.u32 %p2, %r4, 300; @%p2 bra AGAIN; ret;"""
 
+# Block b reads a line, and words two lines further back with each block; it stores a line, and to shared memory.
+LINES = """
+    ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mov.u32 %r2, %ctaid.x; mov.u32 %r3, %nctaid.x;
+    shl.b32 %r4, %r2, 5; add.u32 %r4, %r4, %r1; mul.wide.u32 %d2, %r4, 4; add.u64 %d2, %d1, %d2; ld.global.u32 %r5, [%d2];
+    sub.u32 %r6, %r3, %r2; mul.lo.u32 %r6, %r6, 64; add.u32 %r6, %r6, %r1; mul.wide.u32 %d3, %r6, 4; add.u64 %d3, %d1, %d3;
+    ld.global.u32 %r7, [%d3+64]; ld.global.u32 %r3, [%d1+512]; mul.lo.u32 %r9, %r1, 8; mov.u32 %r8, tile; add.u32 %r8, %r8, %r9;
+    st.shared.u32 [%r8], %r5; st.global.u32 [%d2+16384], %r7; ret;"""
+
 
 def counted(tool, kernel, body, grid, array, n, variables=""):
     """The sum of each counter over the sites of a space, of blocks of 64 threads."""
@@ -145,6 +153,8 @@ def main():
     tool = harness.Tool(sys.argv[1])
     billions(tool)
     tool.run(harness.HEAD + harness.entry("strides", {"data": "u64"}, STRIDES), "strides", "40", "64", ["u32[2064]"])
+    lines = harness.entry("lines", {"data": "u64"}, LINES, variables=".shared .align 16 .b8 tile[4096];")
+    tool.run(harness.HEAD + lines, "lines", "40", "32", ["u32[6144]"])
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 60
     for start in range(first, first + count, classes.BATCH):

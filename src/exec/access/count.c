@@ -16,9 +16,9 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     account_cost(account, code->site, access, pattern);
     if (warp->counting != COUNT_AND_RECORD)
         return;
-    account_record(account, code->site, warp->cta->record, access);
     if (warp->worker->follower)
         follow_record(warp, code->site, access);
+    account_record(account, code->site, warp->cta->record, access);
 }
 
 void traffic_count(Warp *warp, const Code *code, const Traffic *traffic) {
@@ -33,9 +33,9 @@ void traffic_touch(Warp *warp, const Code *code, uint64_t address, uint64_t byte
     observe_range(warp, code, SPACE_GLOBAL, address, bytes, stored);
     if (warp->counting != COUNT_AND_RECORD)
         return;
-    bytes_range(warp->worker->account.bytes, warp->cta->record, address, bytes, stored);
     if (warp->worker->follower)
         follow_record_range(warp, address, bytes, stored);
+    bytes_range(account_bytes(&warp->worker->account), warp->cta->record, address, bytes, stored);
 }
 
 /* ---- where addresses lie ---- */

@@ -1,4 +1,5 @@
 /* Which blocks run, and for how many each stands. */
+#include "account/again.h"
 #include "exec/classes/turns.h"
 
 #include <stdlib.h>
@@ -21,9 +22,18 @@ typedef struct Class {
     uint32_t count;
     bool open; /* others may belong to it */
     uint64_t members;
-    Counters *counters; /* [sites]: of the block that ran */
-    BlockCount *blocks; /* [basic blocks] */
+    Counters *counters;     /* [sites]: of the block that ran */
+    BlockCount *blocks;     /* [basic blocks] */
+    Transcript *transcript; /* of a block that was recorded; NULL: of none, or of too much */
+    int64_t *noted;         /* [transcript_kinds]: the sums of that block */
+    struct Class *noted_of; /* that block by its own conditions, if it is not the class's */
+    uint64_t later;         /* blocks of Classes.later that are still to come */
 } Class;
+
+/* A block that is recorded and belongs to a class. */
+typedef struct Later {
+    uint64_t k, class;
+} Later;
 
 /* Sums of a linear in the blocks that are looked at. */
 typedef struct Sums {
@@ -43,7 +53,7 @@ typedef struct Classes {
     uint64_t batches;
     Sums **sums; /* [sums_size]: by linear */
     uint32_t sums_size;
-    VEC(uint64_t) later; /* blocks that are recorded and belong to a class: they run last */
+    VEC(Later) later; /* they come last */
     uint64_t ran, members;
     Counters *counters_before;
     BlockCount *blocks_before;
@@ -141,15 +151,56 @@ static void note_own(Classes *classes, Class *class) {
     }
 }
 
+static bool is_recorded(const Run *run, uint64_t k) {
+    return run->evidence_step && k % run->evidence_step == 0;
+}
+
+static uint32_t record_number(const Run *run, uint64_t k) {
+    return (uint32_t)(k / run->evidence_step);
+}
+
+/* Estimates of caches and of time look at what warps execute. */
+static bool transcripts_help(const Run *run) {
+    return run->recorded > 1 && !run->caches && !run->timed;
+}
+
+static Transcript *begin_transcript(Classes *classes) {
+    Transcript *transcript = transcript_new(classes->arena);
+    account_transcribe(&classes->worker->account, transcript);
+    return transcript;
+}
+
+/* The k-th block, which is followed, has ended: other blocks of the class need not run for their evidence. */
+static void end_transcript(Classes *classes, Class *class, Transcript *transcript, uint64_t k) {
+    Follower *follower = &classes->follower;
+    Account *account = &classes->worker->account;
+    transcript_end(transcript, account, record_number(classes->run, k));
+    const uint32_t kinds = transcript_kinds(transcript);
+    bool good = !transcript_full(transcript);
+    class->noted = NEW_ARRAY(classes->arena, int64_t, kinds);
+    for (uint32_t i = 0; good && i < kinds; i++) {
+        int64_t sums[WARP_LANES];
+        uint32_t moves = transcript_moves(transcript, i);
+        good = !(batch_sums(follower->symbols, follower->own, moves, sums) & 1);
+        class->noted[i] = sums[0];
+    }
+    class->transcript = good ? transcript : NULL;
+}
+
 /* The k-th block runs, and becomes a class while there is room. false: that ends it all. */
 static bool run_block(Classes *classes, uint64_t k) {
     Follower *follower = &classes->follower;
     follower->following = classes->list.count < CLASSES_MOST;
+    Transcript *transcript = NULL;
     if (follower->following) {
         begin_following(follower, k);
         note_before(classes);
     }
+    if (follower->following && is_recorded(classes->run, k) && transcripts_help(classes->run))
+        transcript = begin_transcript(classes);
     bool good = worker_run_unit(classes->worker, k);
+    if (transcript)
+        account_transcribe(&classes->worker->account, NULL);
     turns_end(follower);
     classes->ran++;
     if (!good || follower->because)
@@ -165,6 +216,8 @@ static bool run_block(Classes *classes, uint64_t k) {
     *class = (Class){0};
     find_own(classes, class);
     note_own(classes, class);
+    if (transcript)
+        end_transcript(classes, class, transcript, k);
     bool pays = classes->list.count < TRIED || classes->members >= 2 * classes->ran;
     return pays || give_up(follower, NULL, "its blocks are of too many kinds");
 }
@@ -230,22 +283,21 @@ static uint32_t sort_out(Classes *classes, uint32_t mask) {
     return mask;
 }
 
-static bool is_recorded(const Run *run, uint64_t k) {
-    return run->evidence_step && k % run->evidence_step == 0;
-}
-
-/* Blocks that are recorded run in any case; those that belong to a class at the end, which cannot fail. */
+/* Blocks that are recorded and belong to a class come at the end, which cannot fail. */
 static bool run_recorded(Classes *classes, uint64_t first, uint32_t count) {
     for (uint32_t l = 0; l < count; l++) {
-        bool known = false;
+        uint64_t i = 0;
         if (!is_recorded(classes->run, first + l))
             continue;
-        for (uint32_t i = 0; i < classes->list.count && !known; i++)
-            known = belonging(classes, &classes->list.at[classes->order[i]], 1u << l);
-        if (known)
-            *vec_add(classes->arena, &classes->later) = first + l;
-        else if (!run_block(classes, first + l))
+        while (i < classes->list.count &&
+               !belonging(classes, &classes->list.at[classes->order[i]], 1u << l))
+            i++;
+        if (i < classes->list.count) {
+            *vec_add(classes->arena, &classes->later) = (Later){first + l, classes->order[i]};
+            classes->list.at[classes->order[i]].later++;
+        } else if (!run_block(classes, first + l)) {
             return false;
+        }
     }
     return true;
 }
@@ -288,21 +340,71 @@ static void add_members(Classes *classes) {
     worker->ended += classes->members * classes->run->cluster_size;
 }
 
-/* They are followed only where turns of their loops need not be executed. */
-static bool run_later(Classes *classes) {
-    Follower *follower = &classes->follower;
-    const bool follows = turns_found(follower->turns);
-    bool good = true;
-    classes->ran += classes->later.count;
-    classes->worker->follower = follows ? follower : NULL;
-    classes->worker->looks = follower->following = follows;
-    for (uint32_t i = 0; good && i < classes->later.count; i++) {
-        if (follows)
-            begin_following(follower, classes->later.at[i]);
-        good = worker_run_unit(classes->worker, classes->later.at[i]);
+/* Writes down what the k-th block, of the class, would have recorded. false: it is not known. */
+static bool repeat_transcript(Classes *classes, const Class *class, uint64_t k) {
+    if (!class->transcript)
+        return false;
+    const uint32_t kinds = transcript_kinds(class->transcript);
+    int64_t *by = NEW_ARRAY(classes->arena, int64_t, kinds);
+    batch_begin(classes->follower.symbols, classes->batch, k, 1);
+    classes->batches++;
+    if (class->noted_of && !belonging(classes, class->noted_of, 1))
+        return false;
+    for (uint32_t i = 0; i < kinds; i++) {
+        const Sums *sums = sums_of(classes, transcript_moves(class->transcript, i));
+        if (sums->bad & 1 || __builtin_sub_overflow(sums->at[0], class->noted[i], &by[i]))
+            return false;
     }
-    classes->worker->follower = NULL;
-    classes->worker->looks = false;
+    transcript_repeat(class->transcript, &classes->worker->account, record_number(classes->run, k),
+                      by);
+    return true;
+}
+
+/* A block that belongs to the class: followed where turns of its loops need not be executed, or where others can be written down
+ * after it. */
+static bool run_known(Classes *classes, Class *class, uint64_t k) {
+    Follower *follower = &classes->follower;
+    Worker *worker = classes->worker;
+    Run *run = classes->run;
+    const bool slow[2] = {run->slow_shared, run->slow_global};
+    const bool transcript_pays = class->later > 0 && !class->noted && transcripts_help(run);
+    const bool follows = transcript_pays || turns_found(follower->turns);
+    Transcript *transcript = NULL;
+    classes->ran++;
+    worker->follower = follows ? follower : NULL;
+    worker->looks = follower->following = follows;
+    if (follows) {
+        run->slow_shared = run->slow_global = true;
+        begin_following(follower, k);
+    }
+    if (transcript_pays)
+        transcript = begin_transcript(classes);
+    bool good = worker_run_unit(worker, k);
+    if (transcript) {
+        account_transcribe(&worker->account, NULL);
+        turns_end(follower);
+        class->noted_of = NEW(classes->arena, Class);
+        find_own(classes, class->noted_of);
+        end_transcript(classes, class, transcript, k);
+    }
+    run->slow_shared = slow[0];
+    run->slow_global = slow[1];
+    worker->follower = NULL;
+    worker->looks = false;
+    return good;
+}
+
+static bool run_later(Classes *classes) {
+    bool good = true;
+    for (uint32_t i = 0; good && i < classes->later.count; i++) {
+        const Later *one = &classes->later.at[i];
+        Class *class = &classes->list.at[one->class];
+        bool repeated = repeat_transcript(classes, class, one->k);
+        class->members += repeated;
+        classes->members += repeated;
+        class->later--;
+        good = repeated || run_known(classes, class, one->k);
+    }
     return good;
 }
 
@@ -371,16 +473,12 @@ bool classes_execute(Run *run, LaunchResult *result) {
         insn = follower->insn;
         classes->worker->follower = NULL;
         classes->worker->looks = false;
-        if (!turns_found(follower->turns)) {
-            run->slow_shared = slow[0];
-            run->slow_global = slow[1];
-        }
-        if (done)
-            add_members(classes);
-        done = done && run_later(classes);
         run->slow_shared = slow[0];
         run->slow_global = slow[1];
-        if (!done)
+        done = done && run_later(classes);
+        if (done)
+            add_members(classes);
+        else
             put_back(follower);
     }
     result->representatives = done ? classes->ran * run->cluster_size : 0;

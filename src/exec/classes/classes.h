@@ -4,7 +4,9 @@
  *
  * Invariants
  *   - Counters are sums over the blocks that ran, each times the blocks that it stands for: to the last digit those of
- *     a launch in which all run. Blocks that record evidence all run.
+ *     a launch in which all run.
+ *   - What is recorded of a block (evidence, the bytes that it touches) is what was recorded of the one that stands for it, each access
+ *     as much further on as its form says.
  *   - Where it cannot go on, global memory is as it was, and the launch runs as any other. */
 #pragma once
 
@@ -25,7 +27,7 @@ bool follow_step(Warp *warp, const Code *code, uint32_t lanes, uint32_t mask);
 void follow_enter(Warp *warp, const Code *code);
 /* A barrier has let the warps of a block go. */
 void follow_release(Cta *cta);
-/* An access, or a range of global memory, of a block that is recorded. */
+/* An access, or a range of global memory, of a block that is recorded: before it is written down. */
 void follow_record(Warp *warp, uint32_t site, const Access *access);
 void follow_record_range(Warp *warp, uint64_t address, uint64_t bytes, bool stored);
 /* An access to memory whose addresses were checked. */

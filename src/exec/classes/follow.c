@@ -49,8 +49,26 @@ static uint32_t lanes_alike(const Shadow *shadow, const Code *code, uint32_t mas
     return alike;
 }
 
+/* Most operations are on data, or on what is the same in every block. FORM_MIXED: this one must be looked at. */
+static FormId plain(const Shadow *shadow, const Code *code) {
+    const uint32_t offsets[3] = {code->a, code->b, code->c};
+    FormId all = FORM_SAME;
+    for (uint32_t i = 0; i < 3; i++) {
+        FormId one = offsets[i] == NO_OPERAND ? FORM_SAME : shadow->whole[offsets[i] / 4];
+        if (one == FORM_DATA)
+            return FORM_DATA;
+        all |= one;
+    }
+    return all == FORM_SAME ? FORM_SAME : FORM_MIXED;
+}
+
 static void pure(Follower *follower, const Warp *warp, Shadow *shadow, const Code *code,
                  const Meaning *meaning, uint32_t mask) {
+    FormId known = plain(shadow, code);
+    if (known != FORM_MIXED) {
+        put(follower, warp, shadow, code, mask, known);
+        return;
+    }
     FormId result[WARP_LANES];
     uint32_t groups[WARP_LANES], count = 0;
     for (uint32_t rest = mask; rest;) {

@@ -96,6 +96,12 @@ static inline int64_t step_of(const Then *then, RegisterAt at, uint32_t lane) {
                : 0;
 }
 
+/* How accesses of the turn at hand are further on in another block. */
+static inline uint32_t turns_moves(const Follower *follower, uint32_t moves) {
+    int64_t step;
+    return linear_still(follower->forms, moves, &step);
+}
+
 /* ---- turn_prove.c: is the next turn like this one? ---- */
 
 /* Every register that it read before it wrote it is what it was, one step further on; what that needs is wanted. */

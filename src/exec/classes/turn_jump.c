@@ -46,9 +46,11 @@ static void record_more(Follower *follower, const Cta *cta, uint64_t times) {
     VEC(Again) bytes = {0};
     for (uint32_t i = 0; i < turns->log.count; i++) {
         Logged *one = &turns->log.at[i];
-        Again spans[AGAIN_MOST] = {{one->bytes, 0, one->stored}};
+        Again spans[AGAIN_MOST] = {{one->bytes, 0, one->stored, 0}};
         int64_t step;
-        linear_still(follower->forms, one->moves, &step);
+        uint32_t moves = linear_still(follower->forms, one->moves, &step);
+        if (account->transcript)
+            transcript_move(account->transcript, moves);
         uint32_t count = one->site == NO_SITE ? 1 : 0;
         spans[0].step = step;
         if (one->site != NO_SITE && one->access.space != SPACE_GENERIC) {
@@ -57,10 +59,12 @@ static void record_more(Follower *follower, const Cta *cta, uint64_t times) {
             evidence_record_again(account->evidence, one->site, &one->access, times, step);
             count = bytes_of_access(&one->access, step, spans);
         }
-        for (uint32_t s = 0; step && s < count; s++)
+        for (uint32_t s = 0; step && s < count; s++) {
+            spans[s].moves = account->transcript ? moves : 0;
             *vec_add(turns->arena, &bytes) = spans[s];
+        }
     }
-    bytes_again(account->bytes, cta->record, bytes.at, bytes.count, times);
+    bytes_again(account, cta->record, bytes.at, bytes.count, times);
 }
 
 void turn_jump(Follower *follower, Cta *cta, uint64_t times) {

@@ -169,8 +169,10 @@ void turns_step(Follower *follower, const Warp *warp, const Code *code, const Me
         then->written[meaning->writes.at[i].offset / 4] |= mask;
 }
 
-static Logged *log_add(Follower *follower) {
+static Logged *log_add(Follower *follower, const Account *account) {
     Turns *turns = follower->turns;
+    if (account->transcript)
+        transcript_move(account->transcript, turns_moves(follower, follower->moves));
     if (turns->stage != STAGE_PROVES || !follower->following)
         return NULL;
     Logged *one = vec_add(turns->arena, &turns->log);
@@ -179,7 +181,7 @@ static Logged *log_add(Follower *follower) {
 }
 
 void follow_record(Warp *warp, uint32_t site, const Access *access) {
-    Logged *one = log_add(warp->worker->follower);
+    Logged *one = log_add(warp->worker->follower, &warp->worker->account);
     if (!one)
         return;
     one->site = site;
@@ -191,7 +193,7 @@ void follow_record(Warp *warp, uint32_t site, const Access *access) {
 }
 
 void follow_record_range(Warp *warp, uint64_t address, uint64_t bytes, bool stored) {
-    Logged *one = log_add(warp->worker->follower);
+    Logged *one = log_add(warp->worker->follower, &warp->worker->account);
     if (!one)
         return;
     one->site = NO_SITE;
