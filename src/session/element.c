@@ -28,7 +28,7 @@ static uint16_t f16_of(float value) {
         return (uint16_t)(sign | 0x7c00);
     int exponent;
     frexpf(magnitude, &exponent);
-    if (exponent < -13) /* subnormal: multiples of 2^-24 */
+    if (magnitude == 0 || exponent < -13) /* subnormal: multiples of 2^-24 */
         return (uint16_t)(sign | (uint16_t)lrintf(ldexpf(magnitude, 24)));
     long mantissa = lrintf(ldexpf(magnitude, 11 - exponent)); /* 1024 … 2048 */
     return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) + mantissa));
@@ -44,13 +44,14 @@ static double f16_value(uint16_t bits) {
 
 static void put_float(Type type, double value, void *at) {
     float single = (float)value;
-    uint16_t half = type == TYPE_BF16 ? bf16_of(single) : f16_of(single);
-    if (type == TYPE_F64)
+    if (type == TYPE_F64) {
         memcpy(at, &value, sizeof value);
-    else if (type == TYPE_F32)
+    } else if (type == TYPE_F32) {
         memcpy(at, &single, sizeof single);
-    else
+    } else {
+        uint16_t half = type == TYPE_BF16 ? bf16_of(single) : f16_of(single);
         memcpy(at, &half, sizeof half);
+    }
 }
 
 /* ---- text ---- */
@@ -88,7 +89,7 @@ bool element_parse(Type type, const char *text, void *value) {
 /* Bits that a float in [0, 1) of this type can hold: 24 of f32, 53 of f64, 11 of f16, 8 of bf16. */
 static double random_unit(Type type, uint64_t number) {
     int bits = type == TYPE_F64 ? 53 : type == TYPE_F32 ? 24 : type == TYPE_F16 ? 11 : 8;
-    return ldexp((double)(number >> (64 - bits)), -bits);
+    return (double)(number >> (64 - bits)) / (double)(UINT64_C(1) << bits);
 }
 
 static void fill_random(uint8_t *at, Type type, uint64_t count, uint64_t seed) {

@@ -1,6 +1,8 @@
 /* Arguments as text: what they put where, and how they say that they cannot be used. */
+#include "session/element.h"
 #include "session/session.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -123,11 +125,38 @@ static void arrays_go_to_files_and_are_compared(void **state) {
     end(&it);
 }
 
+/* The top bits of splitmix64, as many as the type holds, exactly. */
+static void random_floats_are_top_bits(void **state) {
+    (void)state;
+    static const struct {
+        Type type;
+        int bits;
+    } floats[] = {{TYPE_F64, 53}, {TYPE_F32, 24}, {TYPE_F16, 11}, {TYPE_BF16, 8}};
+    enum { COUNT = 4096 };
+    static double values[COUNT];
+    Arena *arena = arena_new();
+    for (size_t t = 0; t < sizeof floats / sizeof *floats; t++) {
+        const Type type = floats[t].type;
+        uint64_t seed = 7;
+        assert_true(array_fill(arena, values, type, COUNT, "random:7", "", diags_new(arena)));
+        for (uint32_t i = 0; i < COUNT; i++) {
+            double top = (double)(random_next(&seed) >> (64 - floats[t].bits));
+            double expected = ldexp(top, -floats[t].bits);
+            double is = element_value(type, (char *)values + i * type_bytes(type));
+            if (is != expected)
+                fail_msg("%s: element %u is %a, and should be %a", type_name(type), i, is,
+                         expected);
+        }
+    }
+    arena_free(arena);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_where_the_kernel_reads_them),
         cmocka_unit_test(errors_name_no_option),
         cmocka_unit_test(arrays_go_to_files_and_are_compared),
+        cmocka_unit_test(random_floats_are_top_bits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
