@@ -50,7 +50,6 @@ typedef struct WatchedContext {
     uint32_t device, capability, multiprocessors;
     const char *gpu;
     bool has_patches, sure; /* sure: the driver has said which device it is of */
-    bool stacked; /* a counted launch has run: there is memory for the stacks that patches need */
     struct WatchedContext *next;
 } WatchedContext;
 
@@ -124,7 +123,6 @@ void context_gone(WatchedContext *context);
 WatchedContext *context_find(Probe *probe, CudaContext *handle);
 /* In a call of the driver for it: asks of which device it is. */
 void context_used(Probe *probe, CudaContext *handle);
-void context_stacked(Probe *probe, CudaContext *handle);
 void module_loaded(Probe *probe, const SanModuleData *data);
 void module_gone(WatchedModule *module);
 /* A function of the driver, which is in the process; NULL: there is none. */

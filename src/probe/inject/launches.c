@@ -332,10 +332,7 @@ static void finish(Probe *probe, Pending *one, SanStream *stream, const char *fa
         launch.failed = failed;
         add_allocations(probe, arena, &launch);
         table_give(one->table);
-        const bool ran = !failed && has_requests(&launch);
-        if (ran)
-            context_stacked(probe, one->kernel->module->context);
-        if (called && !failed && !ran) {
+        if (called && !failed && !has_requests(&launch)) {
             doubtful = (Doubtful){arena, launch};
             arena = NULL;
         } else {

@@ -69,12 +69,6 @@ WatchedContext *context_find(Probe *probe, CudaContext *handle) {
     return context;
 }
 
-void context_stacked(Probe *probe, CudaContext *handle) {
-    WatchedContext *context = context_find(probe, handle);
-    if (context)
-        context->stacked = true;
-}
-
 void context_gone(WatchedContext *context) {
     context->handle = NULL;
 }
@@ -166,28 +160,12 @@ static void tell_older(Probe *probe, SanResult result) {
     probe->told_older = true;
 }
 
-/* Patches take a stack, of which the driver sets aside one for each thread that the GPU can have at a time, 86 MiB on an H100, when the first
- * patched kernel is launched: where these are not there, that launch fails, and the program with it. */
-static bool has_room(Probe *probe, const WatchedContext *context) {
-    enum { THREADS = 2048, STACK = 384 };
-    int (*get)(size_t * free_bytes, size_t * total);
-    size_t left = 0, total = 0, needed = (size_t)context->multiprocessors * THREADS * STACK;
-    *(void **)&get = driver_function("cuMemGetInfo_v2");
-    if (context->stacked || !get || get(&left, &total) != 0 || left >= needed)
-        return true;
-    probe_message(probe,
-                  "kernels of a module are not counted: %zu MiB of the GPU's memory are left, and "
-                  "stacks for counting take up to %zu MiB",
-                  left >> 20, needed >> 20);
-    return false;
-}
-
 bool module_patch(Probe *probe, WatchedModule *module) {
     WatchedContext *context = context_find(probe, module->context);
     if (module->patched || module->failed)
         return module->patched;
     module->failed = true;
-    if (!context || !has_room(probe, context) || !add_patches(probe, context))
+    if (!context || !add_patches(probe, context))
         return false;
     SanResult result = 0;
     for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++) {
@@ -219,21 +197,24 @@ void module_unpatch(Probe *probe, WatchedModule *module) {
 
 /* ---- loaded ---- */
 
-/* Whether one of its kernels may be counted. */
+/* Whether one of its kernels may be counted, as far as its symbols tell. */
 static bool has_selected(const Probe *probe, const WatchedModule *module) {
     enum { SYMTAB = 2 };
     Elf elf;
     ElfSection symbols;
     ElfSymbol symbol;
-    bool found = false;
+    bool known = false, found = false;
     if (!elf_open(&elf, module->cubin, module->size) || !elf_section_typed(&elf, SYMTAB, &symbols))
         return true;
     Arena *arena = arena_new();
-    for (uint64_t i = 0; i < elf_symbol_count(&symbols) && !found; i++)
-        found = elf_symbol(&elf, &symbols, i, &symbol) && symbol.is_function && symbol.is_entry &&
-                kernel_is_selected(probe, arena_copy(arena, symbol.name.at, symbol.name.length));
+    for (uint64_t i = 0; i < elf_symbol_count(&symbols) && !found; i++) {
+        if (!elf_symbol(&elf, &symbols, i, &symbol) || !symbol.is_function || !symbol.is_entry)
+            continue;
+        known = true;
+        found = kernel_is_selected(probe, arena_copy(arena, symbol.name.at, symbol.name.length));
+    }
     arena_free(arena);
-    return found;
+    return found || !known;
 }
 
 void module_loaded(Probe *probe, const SanModuleData *data) {

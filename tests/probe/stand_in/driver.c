@@ -76,15 +76,6 @@ int cuCtxGetDevice(int *device) {
     return 0;
 }
 
-/* WARPLENS_TEST_FREE: bytes that are left. */
-int cuMemGetInfo_v2(size_t *left, size_t *total);
-int cuMemGetInfo_v2(size_t *left, size_t *total) {
-    const char *bytes = getenv("WARPLENS_TEST_FREE");
-    *total = (size_t)80 << 30;
-    *left = bytes ? (size_t)atol(bytes) : *total;
-    return 0;
-}
-
 int cuFuncGetAttribute(int *value, int attribute, void *function);
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
     (void)function;
