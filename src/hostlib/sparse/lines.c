@@ -183,6 +183,6 @@ void lines_store(const Lines *lines, const SparseMatrix *to) {
             index_store(to->columns, to->column_type, at, to->base, lines->places[at]);
             value_store(to->values, to->type, at, lines->values[at]);
         }
-    for (int64_t line = 0; !coo && line <= lines->count; line++)
+    for (int64_t line = 0; !coo && to->rows && line <= lines->count; line++)
         index_store(to->rows, to->row_type, line, to->base, lines->offsets[line]);
 }

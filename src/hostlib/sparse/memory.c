@@ -46,8 +46,8 @@ static int64_t row_indices(const SparseMatrix *matrix) {
     case FORMAT_BSR:
     case FORMAT_SLICED_ELL:
         return lines ? (lines - 1) / matrix->block_rows + 2 : 0;
-    default:
-        return lines ? lines + 1 : 0;
+    default: /* of a matrix without lines, where that one is given */
+        return lines || matrix->rows ? lines + 1 : 0;
     }
 }
 
