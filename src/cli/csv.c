@@ -118,8 +118,19 @@ static CsvField *keep(Arena *arena, const Fields *fields) {
     return copy;
 }
 
+/* Lines before the header that begin with '#', which say what the table is. */
+static void skip_comments(Reader *reader) {
+    while (reader->at < reader->end && *reader->at == '#') {
+        while (reader->at < reader->end && *reader->at != '\n')
+            reader->at++;
+        if (reader->at < reader->end)
+            next_line(reader);
+    }
+}
+
 static bool read_records(Reader *reader, Csv *csv) {
     Fields fields = {0};
+    skip_comments(reader);
     while (reader->at < reader->end) {
         uint32_t line = reader->line;
         if (!read_record(reader, &fields))

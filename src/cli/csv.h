@@ -1,6 +1,6 @@
 /* csv: tables of comma-separated values as RFC 4180 has them - the first record names the columns,
- * fields may be quoted, "" within quotes is a quote, lines end in LF or CRLF. Empty lines and a
- * byte order mark are skipped. */
+ * fields may be quoted, "" within quotes is a quote, lines end in LF or CRLF. Empty lines, a
+ * byte order mark, and lines before the header that begin with '#' are skipped. */
 #pragma once
 
 #include "base/base.h"
