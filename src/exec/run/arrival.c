@@ -5,31 +5,36 @@
 #include "exec/run/observe.h"
 #include "exec/run/watch.h"
 
+static inline void let_go(Path *path, uint32_t number, uint32_t yes, uint32_t threads) {
+    if (!path->mask || path->state != PATH_WAITS_BARRIER || path->wait != number)
+        return;
+    path->state = PATH_RUNS;
+    path->released = true;
+    path->result = yes;
+    path->wait = threads;
+}
+
 static void release(Cta *cta, uint32_t number) {
     observe_release(cta, number);
     if (cta->watched)
         watch_release(cta, number);
-    Barrier barrier = cta->barriers[number];
+    const uint32_t yes = cta->barriers[number].yes, threads = cta->barriers[number].threads;
     const bool parted = cta->parted >> number & 1;
     cta->barriers[number] = (Barrier){0};
     cta->awaited &= ~(1u << number);
-    cta->parted &= ~(1u << number);
+    if (parted)
+        cta->parted &= ~(1u << number);
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         warp->spins = 0;
         if (parted)
             warp->arrived[number] = 0;
-        for (uint32_t p = 0; p < warp->path_count; p++) {
-            Path *path = &warp->paths[p];
-            if (!path->mask || path->state != PATH_WAITS_BARRIER || path->wait != number)
-                continue;
-            path->state = PATH_RUNS;
-            path->released = true;
-            path->result = barrier.yes;
-            path->wait = barrier.threads;
-        }
-        if (warp->path_count > 1)
-            path_join_released(warp);
+        let_go(&warp->paths[0], number, yes, threads);
+        if (warp->path_count == 1)
+            continue;
+        for (uint32_t p = 1; p < warp->path_count; p++)
+            let_go(&warp->paths[p], number, yes, threads);
+        path_join_released(warp);
     }
     if (cta->worker->follower)
         follow_release(cta);

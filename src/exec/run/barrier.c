@@ -31,11 +31,9 @@ static Step finish(Warp *warp, const Code *code, const BarrierOp *op, uint32_t m
     return STEP_NEXT;
 }
 
-static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
+static __attribute__((noinline)) Step arrive(Warp *warp, const Code *code, uint32_t mask) {
     const BarrierOp *op = code->more;
     Path *path = warp->current;
-    if (path->released)
-        return finish(warp, code, op, mask);
     uint32_t lane = (uint32_t)__builtin_ctz(mask);
     uint32_t number = reg32(warp, code->a)[lane];
     uint32_t threads = op->threads == NO_OPERAND ? 0 : reg32(warp, op->threads)[lane];
@@ -65,6 +63,11 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
     return path->released && warp->path_count == 1 && path->mask == mask && !warp->worker->looks
                ? finish(warp, code, op, mask)
                : STEP_WAIT;
+}
+
+static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
+    return warp->current->released ? finish(warp, code, code->more, mask)
+                                   : arrive(warp, code, mask);
 }
 
 /* bar.red d, a{, b}, {!}c: the last operand is the predicate. */

@@ -166,20 +166,25 @@ typedef struct Turn {
     bool fault;
 } Turn;
 
-static bool can_run(const Warp *warp) {
-    for (uint32_t p = 0; p < warp->path_count; p++)
-        if (warp->paths[p].mask && warp->paths[p].state == PATH_RUNS)
-            return true;
-    return false;
+static inline bool path_runs(const Path *path) {
+    return path->mask && path->state == PATH_RUNS;
+}
+
+static inline bool can_run(const Warp *warp) {
+    bool can = path_runs(&warp->paths[0]);
+    for (uint32_t p = 1; !can && p < warp->path_count; p++)
+        can = path_runs(&warp->paths[p]);
+    return can;
 }
 
 /* What the warp's paths wait for, if all of them do. */
-static void look_at_paths(const Warp *warp, bool *for_mbarrier, bool *all_wait) {
+static inline void look_at_paths(const Warp *warp, bool *for_mbarrier, bool *all_wait) {
     for (uint32_t p = 0; p < warp->path_count; p++) {
         const Path *path = &warp->paths[p];
-        bool runs = path->mask && path->state == PATH_RUNS;
-        *for_mbarrier |= runs && path->awaits;
-        *all_wait &= !runs || path->awaits;
+        if (!path_runs(path))
+            continue;
+        *for_mbarrier |= path->awaits;
+        *all_wait &= path->awaits;
     }
 }
 

@@ -3,6 +3,8 @@
 #include "exec/run/worker.h"
 
 #include <assert.h>
+#include <stddef.h>
+#include <string.h>
 
 static Path *path_new(Warp *warp) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
@@ -26,10 +28,16 @@ void path_enter(Warp *warp, Path *path, uint32_t to) {
     path->inside = false;
 }
 
+/* What was just written field by field is copied so, too: read as one vector, it would have to be waited for. */
 Path *path_split(Warp *warp, Path *path, uint32_t lanes) {
+    const size_t rest = offsetof(Path, wait);
     Path *other = path_new(warp);
-    *other = *path;
+    other->pc = path->pc;
     other->mask = lanes;
+    other->order = path->order;
+    other->inside = path->inside;
+    other->turn = path->turn;
+    memcpy((char *)other + rest, (const char *)path + rest, sizeof *path - rest);
     path->mask &= ~lanes;
     return other;
 }

@@ -308,8 +308,8 @@ WarpEnd warp_run(Warp *warp, uint64_t budget) {
         if (!path)
             return warp->live == 0 ? WARP_DONE : WARP_BLOCKED;
         warp->current = path;
-        path->yielded = false;
-        path->latest = path->queued = false;
+        if (path->yielded | path->latest | path->queued)
+            path->yielded = path->latest = path->queued = false;
         switch (path_run(warp, path, stop_at)) {
         case PATH_FAULT:
             return WARP_FAULT;

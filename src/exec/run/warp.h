@@ -24,23 +24,23 @@ typedef enum PathState {
     PATH_WAITS_CLUSTER  /* at the cluster's barrier */
 } PathState;
 
-/* One group of lanes of a warp that run together. */
+/* One group of lanes of a warp that run together. What each basic block changes comes first: see path_split. */
 typedef struct Path {
     uint32_t pc;    /* index in program->code */
     uint32_t mask;  /* lanes; 0 = free */
     uint32_t order; /* of the basic block that it is in */
+    bool inside;    /* pc is inside a basic block that has been counted */
+    uint64_t turn;  /* of machine code, the path that parted last runs first */
     uint32_t wait;
     uint32_t result; /* bar.red: what the barrier gave */
     uint8_t state;   /* PathState */
     bool released;   /* the wait is over: the instruction at pc goes through now */
-    bool inside;     /* pc is inside a basic block that has been counted */
     bool passed;     /* another path has executed the instruction at pc for it */
     bool yielded; /* at a YIELD of machine code: it lets others go first, who do not wait for it */
     bool awaits;  /* the last mbarrier that it looked at was not there yet */
     bool latest;  /* machine code: of those that wait for their turn it parted last */
     bool queued;  /* machine code: it was that, and another parted since */
     bool overtaken; /* has yielded, and others have passed BSYNC without it since */
-    uint64_t turn;  /* of machine code, the path that parted last runs first */
     uint64_t since; /* of machine code, likewise: when it came to where it waits, or yielded */
     uint32_t frame; /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
