@@ -61,35 +61,66 @@ static void read_words(const Image *image, uint32_t size, uint32_t number, Corne
     corners->word = corners->words[0];
 }
 
-enum { QUAD = 4, OCT = 8 };
+/* Four words of a texel, and one word of so many lanes: as wide as the vectors that read them, which from two halves that were
+ * just stored would have to wait. */
+enum { QUAD = 4 };
 typedef uint32_t Quad __attribute__((vector_size(4 * QUAD)));
-typedef uint32_t Oct __attribute__((vector_size(4 * OCT)));
+typedef uint32_t Oct __attribute__((vector_size(8 * QUAD)));
+#ifdef __AVX512F__
+enum { ROW = 16 };
+typedef uint32_t Row __attribute__((vector_size(4 * ROW)));
+#define PICKED(p, q, r, s)                                                                         \
+    AT(0, p, q, r, s), AT(1, p, q, r, s), AT(2, p, q, r, s), AT(3, p, q, r, s)
+#else
+enum { ROW = 8 };
+typedef Oct Row;
+#define PICKED(p, q, r, s) AT(0, p, q, r, s), AT(1, p, q, r, s)
+#endif
+/* Of each four words of a row, and of another row's four (4 to 7): these. */
+#define IN(four, p) ((p) < QUAD ? 0 : ROW - QUAD) + QUAD *(four) + (p)
+#define AT(four, p, q, r, s) IN(four, p), IN(four, q), IN(four, r), IN(four, s)
+#define PICK_ROW(a, b, p, q, r, s) __builtin_shufflevector(a, b, PICKED(p, q, r, s))
 
-/* Four words each of four lanes, to four lanes of each word; and of the four lanes behind these in the upper halves. */
-ALWAYS_INLINE void transpose(const Oct lane[QUAD], Oct word[QUAD]) {
-    const Oct low01 = __builtin_shufflevector(lane[0], lane[1], 0, 8, 1, 9, 4, 12, 5, 13);
-    const Oct low23 = __builtin_shufflevector(lane[2], lane[3], 0, 8, 1, 9, 4, 12, 5, 13);
-    const Oct high01 = __builtin_shufflevector(lane[0], lane[1], 2, 10, 3, 11, 6, 14, 7, 15);
-    const Oct high23 = __builtin_shufflevector(lane[2], lane[3], 2, 10, 3, 11, 6, 14, 7, 15);
-    word[0] = __builtin_shufflevector(low01, low23, 0, 1, 8, 9, 4, 5, 12, 13);
-    word[1] = __builtin_shufflevector(low01, low23, 2, 3, 10, 11, 6, 7, 14, 15);
-    word[2] = __builtin_shufflevector(high01, high23, 0, 1, 8, 9, 4, 5, 12, 13);
-    word[3] = __builtin_shufflevector(high01, high23, 2, 3, 10, 11, 6, 7, 14, 15);
+/* Four words each of four lanes, to four lanes of each word; and so of the lanes behind these. */
+ALWAYS_INLINE void transpose(const Row lane[QUAD], Row word[QUAD]) {
+    const Row low01 = PICK_ROW(lane[0], lane[1], 0, 4, 1, 5);
+    const Row low23 = PICK_ROW(lane[2], lane[3], 0, 4, 1, 5);
+    const Row high01 = PICK_ROW(lane[0], lane[1], 2, 6, 3, 7);
+    const Row high23 = PICK_ROW(lane[2], lane[3], 2, 6, 3, 7);
+    word[0] = PICK_ROW(low01, low23, 0, 1, 4, 5);
+    word[1] = PICK_ROW(low01, low23, 2, 3, 6, 7);
+    word[2] = PICK_ROW(high01, high23, 0, 1, 4, 5);
+    word[3] = PICK_ROW(high01, high23, 2, 3, 6, 7);
+}
+
+ALWAYS_INLINE void join_quads(const uint8_t *at, const uint32_t *offset, Oct *oct) {
+    Quad one, other;
+    memcpy(&one, at + offset[0], sizeof one);
+    memcpy(&other, at + offset[QUAD], sizeof other);
+    *oct = __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7);
+}
+
+/* Of every fourth lane. */
+ALWAYS_INLINE void read_row(const uint8_t *at, const uint32_t *offset, Row *row) {
+#ifdef __AVX512F__
+    Oct one, other;
+    join_quads(at, offset, &one);
+    join_quads(at, offset + 2 * QUAD, &other);
+    *row =
+        __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+#else
+    join_quads(at, offset, row);
+#endif
 }
 
 /* All words of texels of 16 bytes. */
 static void read_quads(const Image *image, Corners *corners) {
     const uint8_t *at = (const uint8_t *)(uintptr_t)image->address;
     for (uint32_t c = 0; c < corners->count; c++)
-        for (uint32_t l = 0; l < WARP_LANES; l += OCT) {
-            const uint32_t *offset = corners->offset[c] + l;
-            Oct lane[QUAD], word[QUAD];
-            for (uint32_t i = 0; i < QUAD; i++) {
-                Quad one, other;
-                memcpy(&one, at + offset[i], sizeof one);
-                memcpy(&other, at + offset[i + QUAD], sizeof other);
-                lane[i] = __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7);
-            }
+        for (uint32_t l = 0; l < WARP_LANES; l += ROW) {
+            Row lane[QUAD], word[QUAD];
+            for (uint32_t i = 0; i < QUAD; i++)
+                read_row(at, corners->offset[c] + l + i, &lane[i]);
             transpose(lane, word);
             for (uint32_t i = 0; i < QUAD; i++)
                 memcpy(&corners->words[i][c][l], &word[i], sizeof word[i]);
@@ -158,6 +189,12 @@ static bool have_one(const LanesSample *sample) {
     return others == 0;
 }
 
+static uint32_t odd_lanes(const Corners *corners) {
+    uint32_t odd = 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) odd |= corners->odd[l] ? lane_bit[l] : 0;
+    return odd;
+}
+
 uint32_t AT_LEVEL(texture_lanes)(const Texture *texture, const LanesSample *sample,
                                  uint32_t result[4][WARP_LANES]) {
     const Image *image = &texture->levels[0];
@@ -168,6 +205,7 @@ uint32_t AT_LEVEL(texture_lanes)(const Texture *texture, const LanesSample *samp
     uint32_t left = sample->mask & AT_LEVEL(corners_place)(texture, sample, &corners);
     if (left == sample->mask)
         return left;
+    memset(corners.odd, 0, sizeof corners.odd);
     for (uint32_t c = 0; c < 4; c++) {
         if (c >= image->channels) /* channels that a format does not have read as 0 */
             memset(result[c], 0, sizeof result[c]);
@@ -175,9 +213,14 @@ uint32_t AT_LEVEL(texture_lanes)(const Texture *texture, const LanesSample *samp
             continue;
         read_channel(image, sample, c, &corners);
         if (mixes)
-            left |= sample->mask & AT_LEVEL(corners_mix)(texture, &corners, c, result[c]);
+            AT_LEVEL(corners_mix)(texture, &corners, c, result[c]);
         else
             take_nearest(texture, corners.word[0], c, result[c]);
     }
+    if (mixes)
+        left |= sample->mask & odd_lanes(&corners);
+    for (uint32_t c = 0; !left && sample->mask == FULL_MASK && c < 4; c++)
+        if (sample->to[c])
+            memcpy(sample->to[c], result[c], sizeof result[c]);
     return left;
 }

@@ -18,7 +18,8 @@ typedef struct Corners {
     float weight[CORNERS][WARP_LANES];   /* the shares of texels that are floats */
     /* The four bytes of each texel with the channel that is being read: in turn, or of texels of 16 bytes all. */
     uint32_t words[4][CORNERS][WARP_LANES];
-    uint32_t (*word)[WARP_LANES]; /* [CORNERS]: one of them */
+    uint32_t odd[WARP_LANES]; /* of linear filters: not 0 where a result is not to be had here */
+    uint32_t (*word)[WARP_LANES]; /* [CORNERS]: one of the words */
     uint32_t count;               /* 1 (nearest), 2, 4 or 8 */
 } Corners;
 
@@ -27,10 +28,10 @@ TextureLanes AT_LEVEL(texture_lanes); /* ops_texture.c */
 /* ops_texture_place.c: where the lanes read. Returns lanes that read something else than texels. */
 uint32_t AT_LEVEL(corners_place)(const Texture *texture, const LanesSample *sample,
                                  Corners *corners);
-/* ops_texture_mix.c: what a linear filter gives of a channel whose words were read. Returns lanes in
- * which it is infinite, not a number, or too small to be a normal one. */
-uint32_t AT_LEVEL(corners_mix)(const Texture *texture, const Corners *corners, uint32_t channel,
-                               uint32_t *result);
+/* ops_texture_mix.c: what a linear filter gives of a channel whose words were read. Lanes in which it is infinite, not a
+ * number, or too small to be a normal one, are odd. */
+void AT_LEVEL(corners_mix)(const Texture *texture, Corners *corners, uint32_t channel,
+                           uint32_t *result);
 #endif
 
 /* Where in its word a channel begins. */

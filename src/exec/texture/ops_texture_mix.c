@@ -62,18 +62,18 @@ ALWAYS_INLINE float float_of(uint32_t bits) {
     return number.value;
 }
 
-/* Of a plane's texels: their sum in units of 2^(most - digits - 8). It is upper * 2^LOWER_DIGITS + lower, both of which
- * are whole numbers of at most 22 bits, and so exact as floats, of which a vector holds twice as many as doubles. */
+/* Of a plane's texels: their sum in units of 2^(most - digits - 8). It is upper + lower, of which upper is a multiple of
+ * 2^LOWER_DIGITS; both have at most 23 digits, and so are exact as floats, of which a vector holds twice as many as
+ * doubles. */
 typedef struct Sums {
     float upper[WARP_LANES], lower[WARP_LANES];
     int32_t most
         [WARP_LANES]; /* the exponent that frexp gives of the largest normal number, or LEAST_MOST */
-    uint32_t
-        odd; /* lanes with a texel that is infinite or no number, or none that is larger than 2^LEAST_MOST */
 } Sums;
 
 enum { LOWER_DIGITS = 14 };
-#define LOWER_UNITS 0x1p14f
+/* A number below 2^36 that was added to it has lost the digits of `lower`, and was rounded to the others. */
+#define UPPER_DIGITS 0x1.8p37f
 
 /* From there on a sum that is not 0 is a normal float, and all powers of two that are met on the way are. */
 enum { LEAST_MOST = -89 };
@@ -104,7 +104,7 @@ ALWAYS_INLINE float exact_sum(float a, float b, float c) {
 typedef struct LaneSum {
     float upper, lower;
     uint32_t most; /* as the exponent of a float, in its place: 2^(most - 1) without its bias */
-    bool odd;
+    bool odd;      /* a texel is infinite or no number, or none is larger than 2^LEAST_MOST */
 } LaneSum;
 
 /* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. Each number is cut off
@@ -123,32 +123,30 @@ ALWAYS_INLINE LaneSum lane_sum(bool half, const Corners *corners, uint32_t shift
     }
     sum.odd = largest - least >= infinite - least && largest != 0;
     sum.most = (largest > least ? largest : least) & infinite;
-    const float scale = float_of(((uint32_t)(digits - LOWER_DIGITS + 126 + 127) << 23) - sum.most);
+    const float scale = float_of(((uint32_t)(digits + 126 + 127) << 23) - sum.most);
 #pragma GCC unroll 4
     for (uint32_t c = 0; c < count; c++) {
-        const float units = float_of(value_of(half, word[c][l], shift)) * scale;
-        const float upper = truncf(units), lower = truncf((units - upper) * LOWER_UNITS);
+        const float units = truncf(float_of(value_of(half, word[c][l], shift)) * scale);
+        const float upper = (units + UPPER_DIGITS) - UPPER_DIGITS, lower = units - upper;
         sum.upper = exact_sum(upper, weight[c][l], sum.upper);
         sum.lower = exact_sum(lower, weight[c][l], sum.lower);
     }
     return sum;
 }
 
-ALWAYS_INLINE void add_plane(bool half, const Corners *corners, uint32_t shift, uint32_t first,
+ALWAYS_INLINE void add_plane(bool half, Corners *corners, uint32_t shift, uint32_t first,
                              uint32_t count, int digits, Sums *sums) {
-    uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         const LaneSum sum = lane_sum(half, corners, shift, first, count, digits, l);
         sums->upper[l] = sum.upper;
         sums->lower[l] = sum.lower;
         sums->most[l] = (int32_t)(sum.most >> 23) - 126;
-        odd |= sum.odd ? lane_bit[l] : 0;
+        corners->odd[l] |= sum.odd;
     }
-    sums->odd = odd;
 }
 
 ALWAYS_INLINE double units_of(const Sums *sums, uint32_t l) {
-    return sums->upper[l] * (double)LOWER_UNITS + sums->lower[l];
+    return (double)sums->upper[l] + sums->lower[l];
 }
 
 /* Of two planes, in the coarser units. */
@@ -165,22 +163,20 @@ ALWAYS_INLINE void add_sums(const Sums *a, const Sums *b, double *units, int32_t
 }
 
 /* Halves go away from zero: as the bits of a double are sign and magnitude, half of the last place is
- * added to these. Returns lanes with sums that are infinite, no numbers, or too small to be normal ones. */
-ALWAYS_INLINE uint32_t round_halves(const double *units, const int32_t *most, Digits digits,
-                                    uint32_t *result) {
+ * added to these. Sums that are infinite, no numbers, or too small to be normal ones are odd. */
+ALWAYS_INLINE void round_halves(const double *units, const int32_t *most, Digits digits,
+                                uint32_t *odd, uint32_t *result) {
     const uint64_t last = UINT64_C(1) << (53 - digits.result);
     const uint32_t least = upper_half(power_of_two(digits.least + digits.result - 1));
     const uint32_t infinite = upper_half(INFINITY);
     float value[WARP_LANES];
-    uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         const double sum = units[l] * power_of_two(most[l] - digits.texel - 8);
         const uint32_t size = upper_half(sum) & 0x7fffffff; /* 0 of a zero alone */
-        odd |= size - least < infinite - least || size == 0 ? 0 : lane_bit[l];
+        odd[l] |= !(size - least < infinite - least || size == 0);
         value[l] = (float)double_of((bits_of(sum) + last / 2) & -last);
     }
     memcpy(result, value, sizeof value);
-    return odd;
 }
 
 /* To floats: what lies half way between two is made a little larger, so that the conversion takes the larger one. The last
@@ -196,25 +192,23 @@ ALWAYS_INLINE void round_floats(const double *units, const int32_t *most, Digits
 }
 
 /* The same of one plane, whose sum is rounded once where its parts are added. Sums of less than 24 digits are exact. Others
- * have the sign of the upper part, and at least 2^23 units, so that a quarter of a unit decides between two floats alone. */
-ALWAYS_INLINE uint32_t mix_plane(const Corners *corners, uint32_t count, Digits digits,
-                                 uint32_t *result) {
-    const float many = 0x1p10f - 0x1p8f; /* times 2^14, with or without a lower part of 2^22 */
+ * have the sign of the upper part, and at least 2^23 units, so that a quarter of a unit decides between two floats alone: the
+ * lower part is at most 2^21. */
+ALWAYS_INLINE void mix_plane(Corners *corners, uint32_t count, Digits digits, uint32_t *result) {
+    const float many = 0x1p24f - 0x1p21f;
     float value[WARP_LANES];
-    uint32_t odd = 0;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         const LaneSum sum = lane_sum(false, corners, 0, 0, count, digits.texel, l);
         const float more = (sum.upper >= many ? 0.25f : 0) - (sum.upper <= -many ? 0.25f : 0);
-        const float rounded = sum.upper * LOWER_UNITS + (sum.lower + more);
+        const float rounded = sum.upper + (sum.lower + more);
         value[l] = rounded * float_of(sum.most - ((uint32_t)(digits.texel + 8 - 1) << 23));
-        odd |= sum.odd ? lane_bit[l] : 0;
+        corners->odd[l] |= sum.odd;
     }
     memcpy(result, value, sizeof value);
-    return odd;
 }
 
-ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t channel,
-                                  Digits digits, uint32_t *result) {
+ALWAYS_INLINE void mix_floats(bool half, Corners *corners, uint32_t channel, Digits digits,
+                              uint32_t *result) {
     const uint32_t shift = half ? channel_shift(TEXEL_F16, channel) : 0;
     Sums sums, behind;
     double units[WARP_LANES];
@@ -222,32 +216,31 @@ ALWAYS_INLINE uint32_t mix_floats(bool half, const Corners *corners, uint32_t ch
         add_plane(half, corners, shift, 0, 2, digits.texel, &sums);
     else
         add_plane(half, corners, shift, 0, 4, digits.texel, &sums);
-    uint32_t odd = sums.odd;
     if (corners->count == 8) {
         add_plane(half, corners, shift, 4, 4, digits.texel, &behind);
         add_sums(&sums, &behind, units, sums.most);
-        odd |= behind.odd;
     } else {
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) units[l] = units_of(&sums, l);
     }
     if (half)
-        return odd | round_halves(units, sums.most, digits, result);
-    round_floats(units, sums.most, digits, result);
-    return odd;
+        round_halves(units, sums.most, digits, corners->odd, result);
+    else
+        round_floats(units, sums.most, digits, result);
 }
 
-uint32_t AT_LEVEL(corners_mix)(const Texture *texture, const Corners *corners, uint32_t channel,
-                               uint32_t *result) {
+void AT_LEVEL(corners_mix)(const Texture *texture, Corners *corners, uint32_t channel,
+                           uint32_t *result) {
     const TexelFormat format = texture->levels[0].format;
     const Digits digits = digits_of(texture);
-    if (format == TEXEL_F16)
-        return mix_floats(true, corners, channel, digits, result);
-    if (format == TEXEL_F32 && corners->count == 4)
-        return mix_plane(corners, 4, digits, result);
-    if (format == TEXEL_F32 && corners->count == 2)
-        return mix_plane(corners, 2, digits, result);
-    if (format == TEXEL_F32)
-        return mix_floats(false, corners, channel, digits, result);
-    FOR_FORMAT(format, mix_fixed, corners, channel, result)
-    return 0;
+    if (format == TEXEL_F16) {
+        mix_floats(true, corners, channel, digits, result);
+    } else if (format == TEXEL_F32 && corners->count == 4) {
+        mix_plane(corners, 4, digits, result);
+    } else if (format == TEXEL_F32 && corners->count == 2) {
+        mix_plane(corners, 2, digits, result);
+    } else if (format == TEXEL_F32) {
+        mix_floats(false, corners, channel, digits, result);
+    } else {
+        FOR_FORMAT(format, mix_fixed, corners, channel, result)
+    }
 }

@@ -35,7 +35,7 @@ ALWAYS_INLINE int32_t lane_fraction(float x, float unit, AddressMode mode) {
     return (int32_t)x;
 }
 
-/* Products of a fraction, which has up to 24 bits, and the extent are added up from two of 32 bits. */
+/* Products of a fraction, which has up to 24 bits, and the extent are added up from two of 32 bits, where one is too small. */
 enum { SPLIT = 11, EXTENT_SPLIT = 1 << 16 };
 
 /* Texels, or where two are mixed, 1/256 of the way between their middles. */
@@ -46,9 +46,15 @@ ALWAYS_INLINE void place_normalized(const Direction *direction, const float *coo
     const uint32_t zero = (before * extent << (linear ? 8 : 0)) + (linear ? 128 : 0);
     const uint64_t half = linear ? UINT64_C(1) << (shift - 1) : 0;
     const float unit = (float)(1u << direction->bits);
+    const uint64_t most = mode == ADDRESS_BORDER ? 4 : mode == ADDRESS_MIRROR ? 2 : 1; /* units */
     uint32_t fraction[WARP_LANES];
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) fraction[l] =
         (uint32_t)lane_fraction(coordinate[l], unit, mode) + (before << direction->bits);
+    if ((most * extent << direction->bits) + half <= UINT32_MAX) {
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) fixed[l] =
+            (int32_t)(((fraction[l] * extent + (uint32_t)half) >> shift) - zero);
+        return;
+    }
     if (extent > EXTENT_SPLIT) {
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) fixed[l] =
             (int32_t)((uint32_t)(((uint64_t)fraction[l] * extent + half) >> shift) - zero);
@@ -165,6 +171,11 @@ ALWAYS_INLINE uint32_t if_shared(uint32_t share, uint32_t a, uint32_t b) {
     return b ^ ((a ^ b) & mask);
 }
 
+/* The share of a plane: of all where there is one. */
+ALWAYS_INLINE uint32_t plane_share(const uint32_t *share, uint32_t l) {
+    return share ? share[l] : 256;
+}
+
 /* Weights of floats; of the texels, those without a share become one of their plane with a share, or of a plane without, one of
  * the plane before. mixed: such a texel of each lane. */
 ALWAYS_INLINE void divide_floats(const uint32_t *share, LanesAxis *const axes, Corners *corners,
@@ -172,7 +183,7 @@ ALWAYS_INLINE void divide_floats(const uint32_t *share, LanesAxis *const axes, C
     uint32_t(*offset)[WARP_LANES] = corners->offset + first;
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t shares[4], one = mixed[l];
-        share_divide(share[l], axes[0].weight[l], axes[1].weight[l], shares);
+        share_divide(plane_share(share, l), axes[0].weight[l], axes[1].weight[l], shares);
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++) {
             corners->weight[first + i][l] = (float)(int32_t)shares[i];
@@ -189,7 +200,7 @@ ALWAYS_INLINE void divide_integers(const uint32_t *share, LanesAxis *const axes,
                                    uint32_t first) {
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
         uint32_t shares[4];
-        share_divide(share[l], axes[0].weight[l], axes[1].weight[l], shares);
+        share_divide(plane_share(share, l), axes[0].weight[l], axes[1].weight[l], shares);
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++)
             corners->share[first + i][l] = shares[i];
@@ -201,15 +212,21 @@ static void divide_shares(LanesAxis axes[3], uint32_t axis_count, bool floats, C
     uint32_t first[WARP_LANES], mixed[WARP_LANES] = {0};
     for (uint32_t i = axis_count; i < 3; i++)
         memset(axes[i].weight, 0, sizeof axes[i].weight);
+    if (axis_count < 3) {
+        if (floats)
+            divide_floats(NULL, axes, corners, 0, mixed);
+        else
+            divide_integers(NULL, axes, corners, 0);
+        return;
+    }
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) first[l] = 256 - axes[2].weight[l];
-    if (floats)
+    if (floats) {
         divide_floats(first, axes, corners, 0, mixed);
-    else
-        divide_integers(first, axes, corners, 0);
-    if (axis_count == 3 && floats)
         divide_floats(axes[2].weight, axes, corners, 4, mixed);
-    else if (axis_count == 3)
+    } else {
+        divide_integers(first, axes, corners, 0);
         divide_integers(axes[2].weight, axes, corners, 4);
+    }
 }
 
 static uint32_t place_floats(const Texture *texture, const LanesSample *sample,

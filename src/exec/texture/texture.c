@@ -126,8 +126,11 @@ static uint32_t fetch_lanes(const Warp *warp, const Code *code, const Texture *t
     sample.axes = axes_of(sample.shape);
     for (uint32_t i = 0; i < sample.axes; i++)
         sample.place[i] = reg32(warp, fetch->coordinates[sample.layered + i]);
-    for (uint32_t c = 0; c < 4; c++)
-        sample.channels |= (uint32_t)(code->vector[c] != NO_OPERAND) << c;
+    for (uint32_t c = 0; c < 4; c++) {
+        const bool wanted = code->vector[c] != NO_OPERAND;
+        sample.channels |= (uint32_t)wanted << c;
+        sample.to[c] = wanted ? reg32(warp, code->vector[c]) : NULL;
+    }
     return fetch->lanes(texture, &sample, result);
 }
 
@@ -148,14 +151,12 @@ static Step exec_fetch(Warp *warp, const Code *code, uint32_t mask) {
         for (uint32_t c = 0; c < 4; c++)
             result[c][lane] = texel[c];
     }
-    for (uint32_t c = 0; c < 4; c++) {
+    const bool stored = mask == FULL_MASK && left == 0;
+    for (uint32_t c = 0; !stored && c < 4; c++) {
         if (code->vector[c] == NO_OPERAND)
             continue;
         uint32_t *to = reg32(warp, code->vector[c]);
-        if (mask == FULL_MASK)
-            memcpy(to, result[c], sizeof result[c]);
-        else
-            for_lanes(lane, mask) to[lane] = result[c][lane];
+        for_lanes(lane, mask) to[lane] = result[c][lane];
     }
     count_fetch(warp, code, &texture->levels[0], mask);
     return STEP_NEXT;

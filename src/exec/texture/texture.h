@@ -107,9 +107,11 @@ typedef struct LanesSample {
     const uint32_t *layer;    /* of each lane */
     const uint32_t *place[3]; /* of each lane: bits of floats, or integers where `whole` */
     uint32_t channels;        /* that are wanted: bit c is the c-th result */
+    uint32_t *to[4];          /* registers for them, or NULL */
 } LanesSample;
 /* ops_texture.c: what texture_sample gives for each lane, side by side. Returns lanes of the mask that are
- * left to it: all where there are several textures, of cubes, and of kinds that programs seldom read. */
+ * left to it: all where there are several textures, of cubes, and of kinds that programs seldom read. Where no lane is left of all
+ * 32, the results are in the registers, too: as wide as they are read next. */
 typedef uint32_t TextureLanes(const Texture *texture, const LanesSample *sample,
                               uint32_t result[4][32]);
 TextureLanes *ops_texture(void); /* built for this processor; see ops.c */
