@@ -1,6 +1,7 @@
 /* What an access adds to the counters of its site: here, and nowhere else, the numbers of the memory model
  * get their names. */
-#include "account/account.h"
+#include "account/near.h"
+#include "mem/near.h"
 
 static SharedCost shared_cost(const Access *access, const Pattern *pattern) {
     SharedCost cost = {0};
@@ -48,11 +49,20 @@ static void add_remote(Counters *sum, const Access *access) {
     sum->remote_wavefronts += cost.wavefronts;
 }
 
-void access_cost(Counters *sum, const Access *access, const Pattern *pattern) {
+static void add_request(Counters *sum, const Access *access) {
     uint32_t lanes = (uint32_t)__builtin_popcount(access->mask);
     sum->requests++;
     sum->lanes += lanes;
     sum->bytes += lanes * access->width;
+}
+
+void near_cost(Counters *sum, const Access *access, uint32_t wavefronts) {
+    add_request(sum, access);
+    add_wavefronts(sum, mem_near(access, wavefronts));
+}
+
+void access_cost(Counters *sum, const Access *access, const Pattern *pattern) {
+    add_request(sum, access);
     switch (access->space) {
     case SPACE_GENERIC:
         add_remote(sum, access);

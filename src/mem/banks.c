@@ -5,6 +5,7 @@
  * as its fullest bank has distinct words. The rules were measured on an H100, see
  * docs/memory-model.md, section 1. */
 #include "mem/lanes.h"
+#include "mem/near.h"
 
 #include <string.h>
 
@@ -166,9 +167,9 @@ static uint32_t distinct(const Units *units, uint32_t mask) {
     return last;
 }
 
-/* ---- words of one group that lie near each other: no lane is compared with another ---- */
+/* ---- words of one group that lie near each other ---- */
 
-enum { NEAR_WORDS = 64, NEAR_LINES = 2 * NEAR_WORDS / BANKS };
+enum { NEAR_WORDS = NEAR_LINES * BANKS / 2 };
 
 /* The banks that are asked for in each of some lines that follow each other; false: the active lanes lie
  * farther apart. In two numbers of 64 words each: in memory, one lane would wait for the other. */
@@ -190,16 +191,6 @@ static bool near_fill(uint32_t line[NEAR_LINES], const uint64_t address[WARP_LAN
     line[2] = (uint32_t)upper;
     line[3] = (uint32_t)(upper >> BANKS);
     return true;
-}
-
-/* In how many lines the fullest bank is asked for: all banks are added up at once, a binary digit of theirs in
- * each number. */
-static uint32_t near_depth(const uint32_t line[NEAR_LINES]) {
-    const uint32_t one01 = line[0] ^ line[1], two01 = line[0] & line[1];
-    const uint32_t one23 = line[2] ^ line[3], two23 = line[2] & line[3];
-    const uint32_t ones = one01 ^ one23, carry = one01 & one23;
-    const uint32_t twos = two01 ^ two23 ^ carry, fours = two01 & two23;
-    return fours ? 4 : (twos & ones) ? 3 : twos ? 2 : 1;
 }
 
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,

@@ -1,5 +1,6 @@
 /* What one access of a warp to shared memory costs, by its kind. */
 #include "mem/lanes.h"
+#include "mem/near.h"
 
 #include <assert.h>
 
@@ -18,13 +19,19 @@ static SharedCost matrix_cost(const Access *access) {
     return cost;
 }
 
+SharedCost mem_near(const Access *access, uint32_t wavefronts) {
+    return (SharedCost){.wavefronts = wavefronts,
+                        .ideal = store_ideal(access->mask, access->width),
+                        .conflicts = wavefronts - 1};
+}
+
 SharedCost mem_shared(const Access *access) {
     assert(access->width <= 16);
     if (!access->mask)
         return (SharedCost){0};
     bool plain = access->kind == ACCESS_LOAD || access->kind == ACCESS_STORE;
     if (access->uniform && plain && access->width <= BANK_BYTES)
-        return (SharedCost){.wavefronts = 1, .ideal = store_ideal(access->mask, access->width)};
+        return mem_near(access, 1);
     switch (access->kind) {
     case ACCESS_LOAD:
         return load_cost(access->address, access->mask, access->width);

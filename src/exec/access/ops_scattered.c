@@ -1,15 +1,19 @@
 /* Loads and stores of some lanes, or at any addresses: what loops leave to a part of the warp, and what
  * follows the data (sorting, histograms, tables). Addresses and bounds are looked at for all lanes at once; bytes
  * move lane by lane. Whatever is special goes to load_store.c, which gives the same results, counts and evidence. Built once for each level of the processor (ops.cmake). */
+#include "account/near.h"
 #include "exec/access/load_store.h"
 #include "exec/access/ops_addresses.h"
+#include "exec/access/ops_near.h"
 #include "exec/run/unset.h"
 #include "exec/run/watch.h"
 
 #include <string.h>
 
+/* wavefronts: see near_cost; 0: not known. */
 static void count(const Warp *warp, const Code *code, const Elements *elements,
-                  const uint64_t *address, uint32_t mask, bool writes, bool uniform) {
+                  const uint64_t *address, uint32_t mask, bool writes, bool uniform,
+                  uint32_t wavefronts) {
     const Access access = {.kind = writes ? ACCESS_STORE : ACCESS_LOAD,
                            .space = code->space,
                            .width = elements->count_width,
@@ -17,7 +21,10 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
                            .uniform = uniform,
                            .address = address};
     Account *account = &warp->worker->account;
-    account_cost(account, code->site, &access, NULL);
+    if (wavefronts)
+        near_cost(&account->sites[code->site].sum, &access, wavefronts);
+    else
+        account_cost(account, code->site, &access, NULL);
     if (warp->counting == COUNT_AND_RECORD)
         account_record(account, code->site, warp->cta->record, &access);
 }
@@ -108,7 +115,7 @@ ALWAYS_INLINE bool move_few(const Warp *warp, const Code *code, uint32_t mask, c
         return false;
     if (warp->counting != COUNT_NOTHING && elements->count_width) {
         for_lanes(lane, mask) address[lane] += skip;
-        count(warp, code, elements, address, mask, writes, differs == 0);
+        count(warp, code, elements, address, mask, writes, differs == 0, 0);
         for_lanes(lane, mask) address[lane] -= skip;
     }
     for (uint32_t i = 0; i < elements->count; i++) {
@@ -134,7 +141,7 @@ ALWAYS_INLINE bool load_place(const Warp *warp, const Code *code, uint32_t mask,
     if (warp->counting != COUNT_NOTHING && elements->count_width) {
         const uint64_t counted = place + (uint64_t)(int64_t)elements->count_skip;
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] = counted;
-        count(warp, code, elements, address, mask, false, true);
+        count(warp, code, elements, address, mask, false, true, 0);
     }
     for (uint32_t i = 0; i < elements->count; i++)
         spread_one((const void *)(room->host + place + i * elements->bytes), mask, elements->move,
@@ -168,7 +175,9 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared
     if (warp->counting != COUNT_NOTHING && elements->count_width) {
         if (skip)
             LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] += skip;
-        count(warp, code, elements, address, mask, writes, false);
+        const bool words = shared && elements->count_width <= BANK_BYTES;
+        count(warp, code, elements, address, mask, writes, false,
+              words ? near_wavefronts(address, mask) : 0);
         if (skip)
             LANES for (uint32_t l = 0; l < WARP_LANES; l++) address[l] -= skip;
     }
