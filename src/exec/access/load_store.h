@@ -60,24 +60,26 @@ struct Elements {
     /* Equal for accesses that cost the same through one register: cost_key * LINE_BYTES, and their
      * offset, as far as it matters; 0: not counted. */
     uint32_t cost_of;
-    uint32_t sweep; /* number of the warp's Sweep for the address register */
-    bool follows;   /* another access of the basic block goes through it before this one */
-    uint32_t skip;  /* bytes from the instruction's address to the first element */
-    Elements *next; /* a second access that the instruction becomes, or NULL */
+    uint32_t sweep;   /* number of the warp's Sweep for the address register */
+    uint64_t lasting; /* its bit in Warp.lasting; 0: the sweep is of the basic block, and then: */
+    bool follows;     /* another access of the basic block goes through it before this one */
+    uint32_t skip;    /* bytes from the instruction's address to the first element */
+    Elements *next;   /* a second access that the instruction becomes, or NULL */
     Cell cell[8];
 };
 
 /* What the lanes hold in an address register, as far as the fast path needs it: a run, or one in each
- * half-warp. Of the accesses of a basic block through one register, the first looks at it, and those
+ * half-warp. Of the accesses through one register that keeps its value, the first looks at it, and those
  * that follow find it here (sweep.c). */
 struct Sweep {
-    uint64_t clock;   /* of the worker when it was looked at, which is the same in a basic block */
-    AddressRuns runs; /* of the register; the instructions' offsets are added to it */
+    uint64_t seen;      /* warp_entered when it was looked at */
+    AddressRuns runs;   /* of the register; the instructions' offsets are added to it */
     uint64_t low, high; /* lowest and highest value */
     uint32_t bits;      /* set in one of the values, as far as alignment needs them */
     bool found;         /* false: nothing else here is meant */
-    uint32_t cost_of;   /* Elements.cost_of of the access that cost is for; 0: none */
-    Counters cost;      /* what it adds to its site's */
+    uint32_t cost_of
+        [2]; /* Elements.cost_of of the load, and of the store, that a cost is for; 0: none */
+    Counters cost[2]; /* what they add to their sites' */
 };
 
 /* What a load that was done returns: one that may wait for a store gives others a turn now and then. */
@@ -89,7 +91,7 @@ static inline Step loaded(Warp *warp, const Code *code) {
 /* ---- sweep.c ---- */
 
 /* Finds which accesses of the decoded function go through the same register. */
-void sweeps_find(Program *program, const Routine *routine);
+void sweeps_find(Arena *arena, Program *program, const Routine *routine);
 
 /* ---- load_store_decode.c ---- */
 

@@ -72,15 +72,21 @@ static inline void look_at(Sweep *sweep, const Warp *warp, const Code *code) {
     sweep->bits =
         (uint32_t)(first0 | first1 | (uint64_t)pattern->stride[0] | (uint64_t)pattern->stride[1]);
     runs_shape(&sweep->runs);
-    sweep->cost_of = 0;
-    sweep->clock = warp->worker->clock;
+    sweep->cost_of[0] = sweep->cost_of[1] = 0;
+    sweep->seen = warp_entered(warp);
 }
 
-/* The register as the access finds it: often another one of the basic block has looked at it. */
-static inline Sweep *sweep_of(const Warp *warp, const Code *code, const Elements *elements) {
+/* The register as the access finds it: often another one has looked at it. What lasts is not believed within compiled
+ * code, which enters basic blocks without saying so. */
+static inline Sweep *sweep_of(Warp *warp, const Code *code, const Elements *elements) {
     Sweep *sweep = &warp->sweeps[elements->sweep];
-    if (!elements->follows || sweep->clock != warp->worker->clock)
+    bool known = elements->lasting
+                     ? (warp->lasting & elements->lasting) && warp->entered == warp->executed
+                     : elements->follows && sweep->seen == warp_entered(warp);
+    if (!known) {
         look_at(sweep, warp, code);
+        warp->lasting |= elements->lasting;
+    }
     return sweep;
 }
 
@@ -123,13 +129,13 @@ static inline void count(const Warp *warp, const Code *code, const Elements *ele
         return;
     Account *account = &warp->worker->account;
     uint64_t offset = (uint64_t)(code->offset + elements->skip + elements->count_skip);
-    const Counters *cost = &sweep->cost;
-    if (sweep->cost_of != elements->cost_of) {
+    const Counters *cost = &sweep->cost[writes];
+    if (sweep->cost_of[writes] != elements->cost_of) {
         cost = known_cost(account->known, &sweep->runs, offset, elements->cost_of / LINE_BYTES,
                           shared);
         if (elements->sweep) { /* for those that follow */
-            sweep->cost = *cost;
-            sweep->cost_of = elements->cost_of;
+            sweep->cost[writes] = *cost;
+            sweep->cost_of[writes] = elements->cost_of;
         }
     }
     add(&account->sites[code->site].sum, cost);

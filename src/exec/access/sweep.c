@@ -1,66 +1,145 @@
-/* Which loads and stores of a basic block go through the same address register. Unrolled loops are made
- * of such accesses, [%rd1], [%rd1+128] …: whether the lanes' addresses are a run, their span, and what
- * the access costs in shared memory is then found once for all of them (ops_memory.c). */
+/* Which loads and stores go through the same address register while it keeps its value. Unrolled loops are made
+ * of such accesses, [%rd1], [%rd1+128] …, and so are loops through what was computed before them: whether the
+ * lanes' addresses are a run, their span, and what the access costs is then found once for all of them
+ * (ops_memory.c).
+ *
+ * Most sweeps are of one basic block: its accesses between two writes of the register. Others last: a register that
+ * a block reads and does not write has one for all accesses behind its last write in their block, which is known
+ * until the warp enters a block that writes the register (Program.keeps). */
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
 #include "exec/decode/operands.h"
 
-enum { REGISTERS = 32 /* that are followed at once */ };
+enum {
+    REGISTERS = 32, /* that are followed at once in a basic block */
+    LASTING = 64,   /* bits of Warp.lasting */
+    VECTOR =
+        64 /* no two vectors of a warp's registers begin nearer to each other, but predicates */
+};
 
-/* Address registers that no instruction has written since an access went through them. */
+/* Of a vector of the registers. */
+typedef struct Written {
+    uint32_t block; /* plus one: the last that writes it; 0: none so far */
+    uint32_t last;  /* the instruction there */
+    uint32_t sweep; /* that lasts; 0: none */
+    uint64_t bit;   /* of it */
+} Written;
+
 typedef struct SweepScan {
+    Arena *arena;
+    Program *program;
     const Routine *routine;
-    uint32_t count, used; /* registers; numbers of sweeps in this basic block */
+    Written *written;     /* [register_bytes / VECTOR + 1] */
+    uint32_t block, insn; /* at hand */
+    /* Address registers that no instruction of the basic block has written since an access went through them. */
+    uint32_t count, used; /* registers; sweeps of this block */
     uint32_t at[REGISTERS];
     Elements *first[REGISTERS];
 } SweepScan;
 
-static void forget(void *context, uint32_t reg, bool defined) {
-    SweepScan *seen = context;
-    const Slots *slots = &seen->routine->slots;
-    if (!defined || slots->slot[reg] == NO_INDEX || slots->class[reg] == 0)
+/* NO_OPERAND: a predicate, or never used. */
+static uint32_t place_of(const Routine *routine, uint32_t reg) {
+    const Slots *slots = &routine->slots;
+    if (slots->slot[reg] == NO_INDEX || slots->class[reg] == 0)
+        return NO_OPERAND;
+    return decode_slot(routine, slots->class[reg], slots -> slot[reg]);
+}
+
+static void mark(void *context, uint32_t reg, bool defined) {
+    SweepScan *scan = context;
+    uint32_t at = place_of(scan->routine, reg);
+    if (!defined || at == NO_OPERAND)
         return;
-    uint32_t at = decode_slot(seen->routine, slots->class[reg], slots -> slot[reg]);
-    for (uint32_t i = 0; i < seen->count; i++) {
-        if (seen->at[i] != at)
+    Written *written = &scan->written[at / VECTOR];
+    written->block = scan->block + 1;
+    written->last = scan->insn;
+    scan->program->keeps[scan->routine->first_block + scan->block] &= ~written->bit;
+}
+
+/* Which registers the block at hand writes, and where last. */
+static void mark_written(SweepScan *scan, const Block *block) {
+    for (scan->insn = 0; scan->insn < block->count; scan->insn++)
+        insn_registers(scan->program->code[block->first + scan->insn].insn, mark, scan);
+}
+
+static void find_lasting(SweepScan *scan, const Block *block) {
+    Program *program = scan->program;
+    mark_written(scan, block);
+    for (uint32_t i = 0; i < block->count && program->lasting_count < LASTING; i++) {
+        const Code *code = &program->code[block->first + i];
+        Written *written = code_swept(code) ? &scan->written[code->a / VECTOR] : NULL;
+        if (!written || written->sweep || written->block == scan->block + 1)
             continue;
-        seen->count--;
-        seen->at[i] = seen->at[seen->count];
-        seen->first[i] = seen->first[seen->count];
+        written->sweep = program->sweep_count++;
+        written->bit = UINT64_C(1) << program->lasting_count++;
+    }
+}
+
+static void forget(void *context, uint32_t reg, bool defined) {
+    SweepScan *scan = context;
+    uint32_t at = place_of(scan->routine, reg);
+    for (uint32_t i = 0; defined && i < scan->count; i++) {
+        if (scan->at[i] != at)
+            continue;
+        scan->count--;
+        scan->at[i] = scan->at[scan->count];
+        scan->first[i] = scan->first[scan->count];
         return;
     }
 }
 
-/* Sweep 0 is for accesses that nobody follows. */
-static void find(SweepScan *seen, const Code *code, Elements *elements) {
-    for (uint32_t i = 0; i < seen->count; i++) {
-        if (seen->at[i] != code->a)
+/* The sweep with this number among those of a basic block, which each block uses again. */
+static uint32_t block_sweep(SweepScan *scan, uint32_t number) {
+    Program *program = scan->program;
+    if (number == program->block_sweeps.count)
+        *vec_add(scan->arena, &program->block_sweeps) = program->sweep_count++;
+    return program->block_sweeps.at[number];
+}
+
+static void follow(SweepScan *scan, const Code *code, Elements *elements) {
+    const Written *written = &scan->written[code->a / VECTOR];
+    if (written->sweep && (written->block != scan->block + 1 || written->last < scan->insn)) {
+        elements->sweep = written->sweep;
+        elements->lasting = written->bit;
+        return;
+    }
+    for (uint32_t i = 0; i < scan->count; i++) {
+        if (scan->at[i] != code->a)
             continue;
-        Elements *first = seen->first[i];
+        Elements *first = scan->first[i];
         if (!first->sweep)
-            first->sweep = ++seen->used;
+            first->sweep = block_sweep(scan, scan->used++);
         elements->sweep = first->sweep;
         elements->follows = true;
         return;
     }
-    if (seen->count == REGISTERS)
+    if (scan->count == REGISTERS)
         return;
-    seen->at[seen->count] = code->a;
-    seen->first[seen->count++] = elements;
+    scan->at[scan->count] = code->a;
+    scan->first[scan->count++] = elements;
 }
 
-void sweeps_find(Program *program, const Routine *routine) {
-    for (uint32_t b = 0; b < routine->function->blocks.count; b++) {
-        const Block *block = &program->blocks[routine->first_block + b];
-        SweepScan seen = {.routine = routine};
-        for (uint32_t i = 0; i < block->count; i++) {
-            const Code *code = &program->code[block->first + i];
-            Elements *elements = code_swept(code);
-            if (elements)
-                find(&seen, code, elements);
-            insn_registers(code->insn, forget, &seen);
-        }
-        if (seen.used >= program->sweep_count)
-            program->sweep_count = seen.used + 1;
+static void find_sweeps(SweepScan *scan, const Block *block) {
+    scan->count = scan->used = 0;
+    mark_written(scan, block);
+    for (scan->insn = 0; scan->insn < block->count; scan->insn++) {
+        const Code *code = &scan->program->code[block->first + scan->insn];
+        Elements *elements = code_swept(code);
+        if (elements)
+            follow(scan, code, elements);
+        insn_registers(code->insn, forget, scan);
     }
+}
+
+void sweeps_find(Arena *arena, Program *program, const Routine *routine) {
+    Arena *scratch = arena_new();
+    SweepScan scan = {.arena = arena, .program = program, .routine = routine};
+    const Block *blocks = program->blocks + routine->first_block;
+    const uint32_t count = routine->function->blocks.count;
+    scan.written = NEW_ARRAY(scratch, Written, program->register_bytes / VECTOR + 1);
+    for (scan.block = 0; scan.block < count; scan.block++)
+        find_lasting(&scan, &blocks[scan.block]);
+    for (scan.block = 0; scan.block < count; scan.block++)
+        find_sweeps(&scan, &blocks[scan.block]);
+    arena_free(scratch);
 }

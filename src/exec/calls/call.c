@@ -224,6 +224,7 @@ static Step enter(Warp *warp, Path *path, const Code *code, const Routine *calle
     warp->stack_used = end > warp->stack_used ? end : warp->stack_used;
     path->activation = activation;
     path->frame = frame;
+    warp->lasting = 0; /* registers are saved and handed over, on the way back as well */
     path_enter(warp, path, callee->first_block);
     return STEP_NEXT;
 }
@@ -296,6 +297,7 @@ bool call_return(Warp *warp, Path *path) {
         Activation *activation = path->activation;
         uint32_t at = (uint32_t)(activation->call - program->code);
         pass_results(warp, activation, path->mask);
+        warp->lasting = 0;
         path->activation = activation->parent;
         path->frame = activation->caller_frame;
         activation->lanes &= ~path->mask;

@@ -265,7 +265,7 @@ static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
             add_error(diags, function, insn);
     }
     if (diags->errors == errors)
-        sweeps_find(program, routine);
+        sweeps_find(decoding->arena, program, routine);
     find_strides(program, routine);
 }
 
@@ -284,6 +284,9 @@ Program *program_decode(Arena *arena, const Function *function, const LoadedModu
     program->block_of = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
     program->blocks = NEW_ARRAY(arena, Block, program->block_count + 1);
     program->order = NEW_ARRAY(arena, uint32_t, program->block_count + 1);
+    program->sweep_count = 1;
+    program->keeps = NEW_ARRAY(arena, uint64_t, program->block_count + 1);
+    memset(program->keeps, 0xff, program->block_count * sizeof *program->keeps);
     uint32_t errors = diags->errors;
     for (uint32_t i = 0; i < program->routine_count; i++)
         copy_blocks(program, arena, &program->routines[i]);

@@ -104,6 +104,11 @@ struct Program {
     const Variable **array_of; /* [all instructions]: the array; NULL: not known */
     bool *observes;            /* [all instructions]: an atomic whose result something reads */
     uint32_t sweep_count;      /* that a warp has; load_store.h */
+    uint32_t lasting_count;    /* of these, those with a bit in Warp.lasting */
+    VEC(uint32_t)
+    block_sweeps; /* the others, but the first, which is for accesses that nobody follows */
+    uint64_t
+        *keeps; /* [block_count]: bits of Warp.lasting whose registers the block does not write */
     SharedSpace shared;
     LoweredAccess *lowered; /* [site_count]: what ptxas makes of the accesses */
     VEC(Fill) fills;

@@ -97,7 +97,8 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         Warp *warp = &cta->warps[i];
         warp->live = warp->exists;
         warp->carry = 0;
-        warp->executed = 0;
+        warp->before += warp->executed;
+        warp->executed = warp->entered = warp->lasting = 0;
         warp->looked_at = 0;
         warp->look_at = cta->worker->run->period;
         warp->spins = 0;

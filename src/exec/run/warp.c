@@ -215,7 +215,10 @@ static bool count_block(Warp *warp, const Path *path, uint32_t number) {
     count->warps++;
     count->lanes += (uint32_t)__builtin_popcount(path->mask);
     worker->clock += insns;
+    /* Compiled code has entered others since. */
+    warp->lasting &= warp->entered == warp->executed ? worker->program->keeps[number] : 0;
     warp->executed += insns;
+    warp->entered = warp->executed;
     return warp->executed <= warp->look_at || limit_look(warp);
 }
 

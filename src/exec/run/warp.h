@@ -90,20 +90,24 @@ struct Warp {
     uint32_t spins;      /* operations that a spinning lane would do, since the last progress */
     Counting counting;   /* as the block's */
     Sweep *sweeps;       /* [program->sweep_count] */
-    Activity *activity;  /* the worker's */
+    uint64_t lasting;    /* sweeps whose registers are as they were looked at; valid while … */
+    uint64_t
+        entered; /* … this is `executed`, as it was when the interpreter entered a basic block last */
+    uint64_t before;    /* warp instructions of earlier blocks */
+    Activity *activity; /* the worker's */
+    uint32_t carry;     /* CC.CF of each lane */
+    uint32_t number;    /* in the block */
+    uint32_t patience;  /* with so many spins, before another path has its turn */
+    uint32_t guests;    /* lanes of other paths that the next .sync instruction is for, too */
+    bool done;
+    _Alignas(64) Path paths[WARP_LANES];
     uint8_t *local;      /* lane l's local memory is at local + l * program->stack_stride */
-    uint32_t carry;      /* CC.CF of each lane */
     uint32_t exists;     /* lanes that exist */
-    uint32_t number;     /* in the block */
-    uint32_t patience;   /* with so many spins, before another path has its turn */
-    uint32_t guests;     /* lanes of other paths that the next .sync instruction is for, too */
     uint32_t stack_used; /* bytes of `local` that this block has used, the first ones */
     uint32_t sleeps;     /* rounds without a turn: schedule.h */
-    bool done;
-    bool multiplied; /* by wgmma, since the warps of its group met */
-    _Alignas(64) Path paths[WARP_LANES];
-    uint64_t turns;     /* given so far */
-    uint64_t looked_at; /* when it looked for progress last */
+    bool multiplied;     /* by wgmma, since the warps of its group met */
+    uint64_t turns;      /* given so far */
+    uint64_t looked_at;  /* when it looked for progress last */
     uint32_t
         arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp: Cta.parted */
     uint32_t barriers[CONVERGENCE_BARRIERS]; /* machine code: the lanes in each */
@@ -111,6 +115,11 @@ struct Warp {
     MbarrierWait awaited;
     uint32_t *unset; /* registers that hold what nobody has written: unset.h; NULL: none did */
 };
+
+/* Another number for each basic block that the warp enters, interpreted or compiled. */
+static inline uint64_t warp_entered(const Warp *warp) {
+    return warp->before + warp->executed;
+}
 
 static inline uint32_t *reg32(const Warp *warp, uint32_t offset) {
     return (uint32_t *)(void *)(warp->registers + offset);
