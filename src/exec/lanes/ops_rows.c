@@ -55,8 +55,9 @@ static void round_end(uint32_t before) {
 }
 #endif
 
-/* p = t op c, q = !t op c (PTX ISA 9.7.6.2) */
-static Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t) {
+/* p = t op c, q = !t op c (PTX ISA 9.7.6.2). Inlined, or gcc jumps here and does not clear the upper halves of vectors, for which
+ * the next instruction for short ones has to wait, on processors of Intel. */
+ALWAYS_INLINE Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint32_t t) {
     uint32_t p = t, q = ~t;
     if (code->mods.func != FUNC_NONE) {
         uint32_t c = read_pred(warp, code, code->c, 2);
