@@ -147,7 +147,8 @@ static void spin(Build *build, uint32_t number) {
     LLVMValueRef activity = load_at(build, build->i64, build->warp, offsetof(Warp, activity), 8);
     store_at(build, LLVMConstInt(build->i8, 0, false), path, offsetof(Path, awaits), 1);
     field_add(build, activity, offsetof(Activity, polls), build->i64);
-    LLVMValueRef spins = field_add(build, build->warp, offsetof(Warp, spins), build->i32);
+    field_add(build, build->warp, offsetof(Warp, spins), build->i32);
+    LLVMValueRef spins = field_add(build, build->warp, offsetof(Warp, spins_ever), build->i32);
     LLVMValueRef rest = LLVMBuildAnd(at, spins, const32(build, SPINS_OF_A_TURN - 1), "");
     LLVMBasicBlockRef out = new_block(build, ""), go_on = new_block(build, "");
     LLVMValueRef over = LLVMBuildICmp(at, LLVMIntEQ, rest, const32(build, 0), "");

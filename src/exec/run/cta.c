@@ -101,7 +101,7 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->executed = warp->entered = warp->lasting = 0;
         warp->looked_at = 0;
         warp->look_at = cta->worker->run->period;
-        warp->spins = 0;
+        warp->spins = warp->spins_ever = 0;
         warp->sleeps = 0;
         warp->patience = cta->worker->run->schedule ? PATIENCE_NONE : PATIENCE_MOST;
         memset(warp->arrived, 0, sizeof warp->arrived);

@@ -88,6 +88,7 @@ struct Warp {
     uint32_t path_count; /* of paths in use, the first ones */
     uint32_t live;       /* lanes that exist and have not exited */
     uint32_t spins;      /* operations that a spinning lane would do, since the last progress */
+    uint32_t spins_ever; /* each so many end the warp's turn, whichever path does them */
     Counting counting;   /* as the block's */
     Sweep *sweeps;       /* [program->sweep_count] */
     uint64_t lasting;    /* sweeps whose registers are as they were looked at; valid while … */
@@ -143,7 +144,8 @@ enum { SPINS_OF_A_TURN = 32 };
 static inline Step warp_spins(Warp *warp) {
     warp->current->awaits = false; /* nor does it wait for an mbarrier alone */
     warp->activity->polls++;
-    return ++warp->spins % SPINS_OF_A_TURN ? STEP_NEXT : STEP_YIELD;
+    warp->spins++;
+    return ++warp->spins_ever % SPINS_OF_A_TURN ? STEP_NEXT : STEP_YIELD;
 }
 
 /* ---- warp.c, leave.c, diverge.c, paths.c ---- */

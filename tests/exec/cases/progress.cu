@@ -1,12 +1,12 @@
 // Threads that wait for other threads: within a warp, between the warps of a block, and between blocks.
 // None of this may hang, whatever the number of workers; only the counts depend on it.
 //
-// launch spinLock grid=3 block=64
+// launch spinLock grid=6 block=64
 // varies
 // arg u32[1]=0
 // arg u32[1]=0
 // expect 0: 0
-// expect 1: 192
+// expect 1: 384
 // launch spinLockSleep grid=6 block=64
 // varies
 // arg u32[1]=0
@@ -22,6 +22,12 @@
 // arg u32[4]=0
 // arg u32[128]=0
 // expect 1: [31 - i % 32 for i in range(128)]
+// launch lanesThenBlocks grid=6 block=32 limit=1000000
+// varies
+// arg u32[6]=0
+// arg u32[14]=0
+// expect 0: 6*32
+// expect 1: [1, 7] * 6 + [0, 0]
 // launch ring grid=8 block=64
 // varies
 // arg u32[8]=0
@@ -89,6 +95,25 @@ extern "C" __global__ void lanesInTurnBackwards(volatile unsigned *turns, unsign
     }
     order[32 * blockIdx.x + threadIdx.x] = *turn;
     *turn = mine + 1;
+}
+
+// Lanes that have waited for each other for long, so that they change places often, wait for the next block, which
+// begins after this one: a block in which nothing else happens has to leave its turn to that one.
+extern "C" __global__ void lanesThenBlocks(volatile unsigned *turns, volatile unsigned *chain) {
+    volatile unsigned *turn = &turns[blockIdx.x], *mine = &chain[2 * blockIdx.x], *next = mine + 2;
+    while (*turn != threadIdx.x) {
+    }
+    *turn = threadIdx.x + 1;
+    bool last = blockIdx.x + 1 == gridDim.x;
+    if (threadIdx.x % 2) {
+        while (!last && next[1] != 7) {
+        }
+        mine[1] = 7;
+    } else {
+        while (!last && next[0] == 0) {
+        }
+        mine[0] = 1;
+    }
 }
 
 // One warp produces, the other consumes, through four slots in shared memory and no lock.
