@@ -5,8 +5,12 @@
  * come, at this BSYNC or another one of the barrier; then it is empty. Lanes that are not in it pass.
  *
  * Of a branch's two sides the one with fewer lanes goes on (of equal ones, that which does not jump), so that few wait at
- * any time; when it waits or has ended, those that parted last are next: the latest by itself, others in the queue with those
- * before them that stand at the same place. Whom BREAK lets go goes at once, if they are fewer than those who broke.
+ * any time. At a return or a switch the sides are those that go where the first lane goes, and the others, which stay and
+ * execute it again; of equal ones the former go on. When those that go on wait or have ended, those that parted last are
+ * next: the latest by itself. The others are in the queue, where lanes are known by their place alone: with the one that
+ * leaves it go all that stand at the same place, those that wait at BSYNC there among them, in whichever call they are. They
+ * execute BSYNC together; lanes that are not in the barrier pass with those that are. Whom BREAK lets go goes at once, if
+ * they are fewer than those who broke. Whom BSYNC lets go at another place is in the queue, and executes its own BSYNC again.
  *
  * At YIELD others go first: those that can run; else who has waited longest, at BSYNC, which it then passes without the
  * others, or since a YIELD of its own. While lanes have yielded and nobody else can run, the first to come to BSYNC passes
@@ -14,6 +18,7 @@
  * goes on who has waited longest.
  *
  * So it was seen on an H200, where lanes wrote down when they came where, and with whom (docs/machine-code.md). */
+#include "exec/run/converge.h"
 #include "exec/calls/calls.h"
 #include "exec/run/worker.h"
 
@@ -116,7 +121,7 @@ static void pass(Warp *warp, Path *path) {
             path->mask |= other->mask;
             other->mask = 0; /* its place is free: loops go on over the others */
         } else {
-            other->released = true;
+            other->queued = true; /* it executes BSYNC again, of a barrier that has it no longer */
             other->turn = ++warp->turns;
         }
     }
@@ -260,27 +265,27 @@ static bool pass_alone(Warp *warp) {
     return first != NULL;
 }
 
-/* Whether the two stand at one place, and are awaited at the same barriers: where a function calls itself, lanes at
- * the same place are in calls of different depth, and barriers hold those of one. */
-static bool alike(const Warp *warp, const Path *one, const Path *other) {
-    if (one->pc != other->pc || one->activation != other->activation)
-        return false;
-    for (uint32_t i = 0; i < CONVERGENCE_BARRIERS; i++) {
-        if (!(warp->barriers[i] & one->mask) != !(warp->barriers[i] & other->mask))
-            return false;
+/* The path takes along those that stand where it does, and have entered the block there (inside) or have not. */
+static void take_along(Warp *warp, Path *path, bool inside) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other == path || other->pc != path->pc || other->activation != path->activation ||
+            other->inside != inside ||
+            !(syncs(warp, other) || (can_run(other) && other->queued && !other->yielded)))
+            continue;
+        if (inside != path->inside) /* one of them was counted as it came */
+            path_count_block(warp, inside ? path : other);
+        path->mask |= other->mask;
+        other->mask = 0; /* its place is free: loops go on over the others */
     }
-    return true;
 }
 
-/* The path leaves the queue. Those before it go with it, if they are alike and parted before the last. */
+/* The path leaves the queue, where lanes are known by their place alone. */
 static void leave_queue(Warp *warp, Path *path) {
-    while (path->queued) {
-        Path *before = last_to_part(warp, path);
-        if (!before || !before->queued || !alike(warp, path, before))
-            return;
-        path->mask |= before->mask;
-        path_free(warp, before);
-    }
+    if (!path->queued)
+        return;
+    take_along(warp, path, path->inside);
+    take_along(warp, path, !path->inside);
 }
 
 Path *converge_choose(Warp *warp) {
@@ -314,5 +319,16 @@ void diverge_machine(Warp *warp, Path *path, const Block *block, uint32_t taken)
     path->turn = ++warp->turns;
     path_enter(warp, waits, block->successor[!goes_on]);
     path_enter(warp, path, block->successor[goes_on]);
+    queue_up(warp, path, waits);
+}
+
+void diverge_switch(Warp *warp, Path *path, uint32_t lanes, uint32_t target) {
+    const uint32_t others = path->mask & ~lanes;
+    const bool go_on = __builtin_popcount(lanes) <= __builtin_popcount(others);
+    Path *waits = path_split(warp, path, go_on ? others : lanes);
+    waits->turn = ++warp->turns;
+    path->turn = ++warp->turns;
+    if (!go_on)
+        path_enter(warp, waits, target);
     queue_up(warp, path, waits);
 }

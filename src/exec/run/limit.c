@@ -6,6 +6,7 @@
  * A warp looks now and then, at numbers of its own instructions, so that what is found does not depend on
  * time, and the loop of instructions has only one comparison, which it had before. */
 #include "exec/calls/calls.h"
+#include "exec/run/converge.h"
 #include "exec/run/worker.h"
 
 #include <stdatomic.h>
@@ -229,4 +230,20 @@ void limit_fault(Warp *warp) {
             "long, --limit N allows %d times N",
             where, limit, ALL);
     arena_free(arena);
+}
+
+bool path_count_block(Warp *warp, Path *path) {
+    Worker *worker = warp->worker;
+    const uint32_t number = worker->program->block_of[path->pc];
+    path->inside = true;
+    uint32_t insns = worker->program->blocks[number].count;
+    BlockCount *count = &worker->block_counts[number];
+    count->warps++;
+    count->lanes += (uint32_t)__builtin_popcount(path->mask);
+    worker->clock += insns;
+    /* Compiled code has entered others since. */
+    warp->lasting &= warp->entered == warp->executed ? worker->program->keeps[number] : 0;
+    warp->executed += insns;
+    warp->entered = warp->executed;
+    return warp->executed <= warp->look_at || limit_look(warp);
 }

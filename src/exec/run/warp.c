@@ -4,6 +4,7 @@
  * executed at each source line cost nothing in the loop. */
 #include "exec/calls/calls.h"
 #include "exec/classes/classes.h"
+#include "exec/run/converge.h"
 #include "exec/run/schedule.h"
 #include "exec/run/timed.h"
 #include "exec/run/unset.h"
@@ -159,7 +160,10 @@ static Step take_switch(Warp *warp, Path *path, const Code *code, uint32_t lanes
                 path_enter(warp, path, target);
             return STEP_NEXT;
         }
-        path_branch(warp, path, same, target);
+        if (warp->worker->program->function->machine && target != NO_INDEX)
+            diverge_switch(warp, path, same, target);
+        else
+            path_branch(warp, path, same, target);
     }
 }
 
@@ -208,20 +212,6 @@ static Step leave_block(Warp *warp, Path *path, uint32_t number) {
     return STEP_NEXT;
 }
 
-static bool count_block(Warp *warp, const Path *path, uint32_t number) {
-    Worker *worker = warp->worker;
-    uint32_t insns = worker->program->blocks[number].count;
-    BlockCount *count = &worker->block_counts[number];
-    count->warps++;
-    count->lanes += (uint32_t)__builtin_popcount(path->mask);
-    worker->clock += insns;
-    /* Compiled code has entered others since. */
-    warp->lasting &= warp->entered == warp->executed ? worker->program->keeps[number] : 0;
-    warp->executed += insns;
-    warp->entered = warp->executed;
-    return warp->executed <= warp->look_at || limit_look(warp);
-}
-
 /* Behind the last instruction of the block that is no control. */
 static const Code *block_end(const Program *program, const Block *block) {
     const Code *end = &program->code[block->first + block->count];
@@ -256,8 +246,7 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
         uint32_t number = program->block_of[path->pc];
         const Block *block = &program->blocks[number];
         if (!path->inside) {
-            path->inside = true;
-            if (!count_block(warp, path, number)) {
+            if (!path_count_block(warp, path)) {
                 limit_fault(warp);
                 return PATH_FAULT;
             }
@@ -290,8 +279,10 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
 /* The path whose turn it is: the one at the first block; but where lanes have spun for long, another
  * one, which may be what they wait for. */
 static Path *path_turn(Warp *warp) {
-    if (warp->path_count == 1)
-        return warp->paths[0].mask && warp->paths[0].state == PATH_RUNS ? &warp->paths[0] : NULL;
+    if (warp->path_count == 1 && warp->paths[0].mask && warp->paths[0].state == PATH_RUNS)
+        return &warp->paths[0];
+    if (warp->path_count == 1 && !warp->worker->program->function->machine)
+        return NULL;
     if (warp->spins < warp->patience)
         return path_choose(warp);
     DrawnOrder *schedule = warp->worker->run->schedule;
