@@ -54,17 +54,41 @@ static bool lanes_meet(const Function *function, const Insn *insn) {
            op_has(insn->op, TRAIT_BARRIER);
 }
 
+/* How far a block has come behind a barrier at which its threads meet. */
+typedef enum Behind { BEHIND_NONE, BEHIND_BARRIER, BEHIND_LOAD } Behind;
+
+/* A store to shared memory that follows a load from there, and both a barrier. Another warp may not have loaded yet, which
+ * is a race; but where it is (a sum over the block that all read, the next one's parts in its place), programs count on
+ * what a GPU does: all warps go on at once. A warp's turn behind a barrier is a block (exec), so that store opens one. */
+static bool overtakes(const Insn *insn, Behind *behind) {
+    const bool meets = op_has(insn->op, TRAIT_BARRIER) && op_has(insn->op, TRAIT_WAITS) &&
+                       !op_has(insn->op, TRAIT_CONVERGENT);
+    const OpAccess access = insn->mods.space == SPACE_SHARED ? op_access(insn->op) : OP_ACCESS_NONE;
+    const Behind before = *behind;
+    if (meets)
+        *behind = BEHIND_BARRIER;
+    else if (access == OP_ACCESS_LOAD && before != BEHIND_NONE)
+        *behind = BEHIND_LOAD;
+    else if (access == OP_ACCESS_STORE)
+        *behind = BEHIND_NONE;
+    return access == OP_ACCESS_STORE && before == BEHIND_LOAD;
+}
+
 /* Marks the instructions that open a block: the first, targets, and what follows a transfer, or in
- * machine code a place where lanes meet. */
+ * machine code a place where lanes meet; and stores that overtake. */
 static void find_leaders(Cfg *cfg) {
     const Function *function = cfg->function;
     uint32_t count = function->insns.count;
     memset(cfg->block_of, 0xff, sizeof *cfg->block_of * (count + 1));
     cfg->block_of[0] = 0;
+    Behind behind = BEHIND_NONE;
     for (uint32_t i = 0; i < count; i++) {
         Flow flow = flow_of(&function->insns.at[i]);
+        if (overtakes(&function->insns.at[i], &behind))
+            cfg->block_of[i] = 0;
         if (flow == FLOW_NEXT && !lanes_meet(function, &function->insns.at[i]))
             continue;
+        behind = BEHIND_NONE;
         cfg->block_of[i + 1] = 0;
         if (flow != FLOW_BRANCH)
             continue;

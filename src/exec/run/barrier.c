@@ -59,8 +59,11 @@ static __attribute__((noinline)) Step arrive(Warp *warp, const Code *code, uint3
     cta_arrive(warp, number, mask);
     if (!op->waits)
         return STEP_NEXT;
-    /* Nobody was missing: it goes on without being let in again, unless others are to see that, have joined it or may. */
-    return path->released && warp->path_count == 1 && path->mask == mask && !warp->worker->looks
+    if (path->released)
+        cta_side_by_side(warp);
+    /* Of one warp nobody was missing: it goes on without being let in again, unless others are to see that, have joined it or may. */
+    return path->released && warp->cta->warp_count == 1 && warp->path_count == 1 &&
+                   path->mask == mask && !warp->worker->looks
                ? finish(warp, code, op, mask)
                : STEP_WAIT;
 }

@@ -12,6 +12,7 @@
 enum {
     WARP_BUDGET = 65536, /* instructions of a warp's turn */
     ROUNDS_TOGETHER = 8, /* the first rounds of a block, in which a turn is one basic block */
+    ROUNDS_RELEASED = 1, /* the first ones behind a barrier, likewise */
     ROUNDS_FIRST = 256,  /* short rounds of a block's warps before it is seen to wait for others */
     ROUNDS_AGAIN = 4,    /* where it has been before */
     CTA_BUDGET = 64 * 65536, /* of a block's turn, where others wait */
@@ -189,22 +190,37 @@ static inline void look_at_paths(const Warp *warp, bool *for_mbarrier, bool *all
     }
 }
 
+void cta_side_by_side(Warp *warp) {
+    Cta *cta = warp->cta;
+    if (cta->warp_count == 1 || cta->worker->run->schedule)
+        return;
+    warp->stop_at = 0;
+    cta->together = cta->together > ROUNDS_RELEASED ? cta->together : ROUNDS_RELEASED;
+}
+
+/* A turn of one basic block; of one that the warp is in, which has been counted, what is left. */
+static uint64_t brief_turn(const Warp *warp) {
+    return warp->path_count == 1 && warp->paths[0].inside ? 0 : 1;
+}
+
 /* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
  * warps of a block together, and what each reads first, none of them has changed yet: x[i] += y[j] in
  * a loop, by several warps that mean the same i, gives there what one of them alone would give. So
- * the warps begin side by side, a basic block each, before they take long turns, which cost less. */
+ * the warps begin side by side, a basic block each, before they take long turns, which cost less. And so they leave a
+ * barrier: a sum over the block that all of them read from shared[0] there is read by all before the first one of them
+ * is through with the next sum, which begins with a store to shared[0], though no barrier lies between. */
 static Turn run_warps(Cta *cta) {
     Turn turn = {.spun = true};
     bool for_mbarrier = false, all_wait = true;
-    uint64_t budget = cta->together ? 1 : WARP_BUDGET;
-    cta->together -= cta->together != 0;
+    const bool together = cta->together != 0;
+    cta->together -= together;
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         if (warp->done)
             continue;
         /* From one barrier to the next may be within a basic block. */
         turn.ran = turn.ran || can_run(warp);
-        WarpEnd end = warp_run(warp, budget);
+        WarpEnd end = warp_run(warp, together || cta->together ? brief_turn(warp) : WARP_BUDGET);
         /* Lanes that waited for each other were let go. */
         turn.ran = turn.ran || can_run(warp);
         if (end == WARP_FAULT) {
@@ -212,7 +228,8 @@ static Turn run_warps(Cta *cta) {
             return turn;
         }
         warp->done = end == WARP_DONE;
-        turn.spun &= end == WARP_YIELDED || end == WARP_BLOCKED;
+        /* Short turns say nothing. */
+        turn.spun &= end == WARP_YIELDED || end == WARP_BLOCKED || together || cta->together;
         turn.alive |= !warp->done;
         look_at_paths(warp, &for_mbarrier, &all_wait);
     }

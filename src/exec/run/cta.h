@@ -68,6 +68,8 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank);
 CtaEnd cta_run(Cta *cta);
 /* Lanes of the warp arrived at the barrier. */
 void cta_arrive(Warp *warp, uint32_t barrier, uint32_t lanes);
+/* The warp, at a barrier that lets all go on: none of them is to be far ahead of the others. */
+void cta_side_by_side(Warp *warp);
 /* Lanes of the warp have exited: barriers that waited for them may be complete. */
 void cta_depart(Warp *warp);
 /* Nothing else runs: a barrier that some lanes of a warp will not come to (barrier without .aligned)

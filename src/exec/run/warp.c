@@ -235,12 +235,12 @@ static Step interpret(Warp *warp, Path *path, const Block *block, const Code **a
     return step;
 }
 
-static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
+static PathEnd path_run(Warp *warp, Path *path) {
     const Program *program = warp->worker->program;
     for (;;) {
         Step step = STEP_NEXT;
         bool compiled =
-            warp->worker->tier && !path->passed && compiled_run(warp, path, stop_at, &step);
+            warp->worker->tier && !path->passed && compiled_run(warp, path, warp->stop_at, &step);
         if (compiled && step == STEP_NEXT)
             return PATH_SLICE_OVER;
         uint32_t number = program->block_of[path->pc];
@@ -271,7 +271,7 @@ static PathEnd path_run(Warp *warp, Path *path, uint64_t stop_at) {
             return left == STEP_FAULT ? PATH_FAULT : PATH_STOPPED;
         if (step == STEP_YIELD)
             return PATH_YIELDED;
-        if (warp->executed >= stop_at || warp->path_count > 1)
+        if (warp->executed >= warp->stop_at || warp->path_count > 1)
             return PATH_SLICE_OVER;
     }
 }
@@ -296,15 +296,15 @@ static Path *path_turn(Warp *warp) {
 }
 
 WarpEnd warp_run(Warp *warp, uint64_t budget) {
-    uint64_t stop_at = warp->executed + budget;
-    while (warp->executed < stop_at) {
+    warp->stop_at = warp->executed + budget;
+    do {
         Path *path = path_turn(warp);
         if (!path)
             return warp->live == 0 ? WARP_DONE : WARP_BLOCKED;
         warp->current = path;
         if (path->yielded | path->latest | path->queued)
             path->yielded = path->latest = path->queued = false;
-        switch (path_run(warp, path, stop_at)) {
+        switch (path_run(warp, path)) {
         case PATH_FAULT:
             return WARP_FAULT;
         case PATH_YIELDED:
@@ -313,6 +313,6 @@ WarpEnd warp_run(Warp *warp, uint64_t budget) {
         case PATH_SLICE_OVER:
             break;
         }
-    }
+    } while (warp->executed < warp->stop_at);
     return WARP_SLICE;
 }

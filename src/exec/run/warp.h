@@ -84,6 +84,7 @@ struct Warp {
     Worker *worker;
     Path *current;
     uint64_t executed;   /* warp instructions of this block so far */
+    uint64_t stop_at;    /* of them, where its turn ends with a basic block */
     uint64_t look_at;    /* when it looks for progress: limit.c */
     uint32_t path_count; /* of paths in use, the first ones */
     uint32_t live;       /* lanes that exist and have not exited */
