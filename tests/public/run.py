@@ -181,9 +181,11 @@ def table(programs, results):
     ok = sum(result.status == "ok" for _, result in rows)
     stopped = sum(result.status == "stopped" for _, result in rows)
     other = sum(result.status not in FINE and bool(program.explained) for program, result in rows)
+    unbuilt = sum(result.status == "not built" for _, result in rows)
     ours = len(rows) - ok - stopped - other
     yield f"{len(rows)} programs: {ok} ok, {stopped} stopped after the launches that were asked for, "
-    yield f"{other} that fail for a reason that is not ours, {ours} others.\n\n"
+    yield f"{other} that fail for a reason that is not ours "
+    yield f"({unbuilt} of these were not built), {ours} others: {100 * ours / max(len(rows) - unbuilt, 1):.1f} % of what was built.\n\n"
     yield "| repository | program | arguments | | seconds | launches | thread instructions | why not |\n"
     yield "| --- | --- | --- | --- | ---: | ---: | ---: | --- |\n"
     for program, result in rows:
