@@ -8,7 +8,8 @@
  *           / *0068* / 	.word	0x00000001              a spill, and its address; then the next ones
  *           / *006c* / 	.byte	0xe0, 0x00, 0x00, 0x00, 0x01, …
  *
- * The annotations are what Nsight Compute counts as register spilling; ptxas 12 writes none. */
+ * The annotations are what Nsight Compute counts as register spilling; ptxas 12 writes none, and nvdisasm 13.5 writes them
+ * behind the instructions instead (listing.c). */
 #include "machine/code.h"
 
 #include <stdlib.h>

@@ -106,6 +106,16 @@ static uint64_t listed_bits(Str rest) {
     return str_starts(rest, "/* 0x") ? number(str_until(str_drop(rest, 5), " *"), 16) : 0;
 }
 
+/* Of spills, from nvdisasm 13.5 on, which lists no annotations: STL [R1], R4 (*"SpillRefill"*) */
+static bool noted_as_spill(Str *text) {
+    static const char note[] = "(*\"SpillRefill\"*)";
+    const size_t length = strlen(note);
+    if (text->length < length || memcmp(text->at + text->length - length, note, length) != 0)
+        return false;
+    *text = str_trimmed((Str){text->at, text->length - length});
+    return true;
+}
+
 /*  / *0080* / @P0 BRA `(.L_x_2) ; */
 static void read_insn(Reader *reader, Str line) {
     uint32_t address = (uint32_t)number(str_until(str_drop(line, 2), "*"), 16);
@@ -115,7 +125,10 @@ static void read_insn(Reader *reader, Str line) {
         return;
     Str text = str_trimmed((Str){close + 1, (size_t)(end - close - 1)});
     MachineInsn *insn = vec_add(reader->arena, &reader->function->insns);
-    *insn = (MachineInsn){.address = address, .ptx_line = reader->ptx_line, .place = reader->place};
+    *insn = (MachineInsn){.address = address,
+                          .ptx_line = reader->ptx_line,
+                          .place = reader->place,
+                          .spill = noted_as_spill(&text)};
     const char *why = NULL;
     bool in_row = address == (reader->function->insns.count - 1) * 16;
     if (!machine_insn_read(reader->arena, squeezed(reader->arena, text), insn, &why) || !in_row)
