@@ -41,7 +41,7 @@ warplens: counts only: all blocks of scale ran: it writes to memory that the hos
 $ warplens report u.wlp --page summary | grep scale; warplens run --counts-only scale --no-sass --page none -o some.wlp unmade aside >/dev/null 2>&1; warplens report some.wlp --page summary | grep blocks; warplens run --no-sass -q -o all.wlp unmade aside; warplens diff all.wlp some.wlp
 warplens run --counts-only scale --no-sass -q -o u.wlp unmade host
 0 scale   64   32      4.0   4.0    0 %     - 24,576
-  0: 64 blocks by 16 that ran: counters are those of all blocks, exactly
+  0: 64 blocks by 1 that ran: counters are those of all blocks, exactly
 copy: error 0, last 9
 aside: then 0
 was: warplens run --no-sass -q -o all.wlp unmade aside

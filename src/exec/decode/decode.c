@@ -251,6 +251,18 @@ static void find_strides(const Program *program, const Routine *routine) {
     }
 }
 
+static void find_shared_loads(const Program *program, const Routine *routine) {
+    for (uint32_t b = 0; b < routine->function->blocks.count; b++) {
+        const Block *block = &program->blocks[routine->first_block + b];
+        bool follows = false;
+        for (uint32_t i = block->first + block->count; i-- > block->first;) {
+            const Insn *insn = program->code[i].insn;
+            program->shared_follows[i] = follows;
+            follows |= insn->mods.space == SPACE_SHARED && op_access(insn->op) == OP_ACCESS_LOAD;
+        }
+    }
+}
+
 static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
     Program *program = decoding->program;
     const Function *function = routine->function;
@@ -267,6 +279,7 @@ static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
     if (diags->errors == errors)
         sweeps_find(decoding->arena, program, routine);
     find_strides(program, routine);
+    find_shared_loads(program, routine);
 }
 
 Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,
@@ -284,6 +297,7 @@ Program *program_decode(Arena *arena, const Function *function, const LoadedModu
     program->block_of = NEW_ARRAY(arena, uint32_t, program->code_count + 1);
     program->blocks = NEW_ARRAY(arena, Block, program->block_count + 1);
     program->order = NEW_ARRAY(arena, uint32_t, program->block_count + 1);
+    program->shared_follows = NEW_ARRAY(arena, bool, program->code_count + 1);
     program->sweep_count = 1;
     program->keeps = NEW_ARRAY(arena, uint64_t, program->block_count + 1);
     memset(program->keeps, 0xff, program->block_count * sizeof *program->keeps);

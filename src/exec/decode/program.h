@@ -103,8 +103,9 @@ struct Program {
                        no bytes: not known. NULL: no launch has asked (watch_prepare) */
     const Variable **array_of; /* [all instructions]: the array; NULL: not known */
     bool *observes;            /* [all instructions]: an atomic whose result something reads */
-    uint32_t sweep_count;      /* that a warp has; load_store.h */
-    uint32_t lasting_count;    /* of these, those with a bit in Warp.lasting */
+    bool *shared_follows;   /* [all instructions]: behind it, its block loads from shared memory */
+    uint32_t sweep_count;   /* that a warp has; load_store.h */
+    uint32_t lasting_count; /* of these, those with a bit in Warp.lasting */
     VEC(uint32_t)
     block_sweeps; /* the others, but the first, which is for accesses that nobody follows */
     uint64_t

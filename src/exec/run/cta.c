@@ -192,15 +192,20 @@ static inline void look_at_paths(const Warp *warp, bool *for_mbarrier, bool *all
 
 void cta_side_by_side(Warp *warp) {
     Cta *cta = warp->cta;
-    if (cta->warp_count == 1 || cta->worker->run->schedule)
+    /* What looks for races sees more kinds of them in long turns. */
+    if (cta->warp_count == 1 || cta->worker->run->schedule || cta->watched)
         return;
     warp->stop_at = 0;
     cta->together = cta->together > ROUNDS_RELEASED ? cta->together : ROUNDS_RELEASED;
 }
 
-/* A turn of one basic block; of one that the warp is in, which has been counted, what is left. */
+/* A turn of one basic block. Of one that the warp is in, which has been counted, it is what is left, if that is what the warps
+ * are to do side by side: load from shared memory. Else the next block may, behind a branch or a label. */
 static uint64_t brief_turn(const Warp *warp) {
-    return warp->path_count == 1 && warp->paths[0].inside ? 0 : 1;
+    const Path *path = &warp->paths[0];
+    const bool loads =
+        warp->path_count == 1 && path->inside && warp->worker->program->shared_follows[path->pc];
+    return loads ? 0 : 1;
 }
 
 /* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
