@@ -8,8 +8,8 @@
  *           / *0068* / 	.word	0x00000001              a spill, and its address; then the next ones
  *           / *006c* / 	.byte	0xe0, 0x00, 0x00, 0x00, 0x01, …
  *
- * The annotations are what Nsight Compute counts as register spilling; ptxas 12 writes none, and nvdisasm 13.5 writes them
- * behind the instructions instead (listing.c). */
+ * The annotations are what Nsight Compute counts as register spilling; ptxas 12 writes none. nvdisasm 13.5 has labels for the
+ * addresses, .word .L_x_77@srel, and where it analyses the flow marks behind the instructions instead (listing.c). */
 #include "machine/code.h"
 
 #include <stdlib.h>
@@ -73,7 +73,17 @@ static void begin_attribute(Facts *facts, Str name) {
                                                                : OTHER;
 }
 
-/* .word 0x10, 0x0c …, or .word index@(k) */
+/* Where the function's label stands; a place that no instruction has, if it has none. */
+static uint32_t label_at(const Facts *facts, Str name) {
+    const MachineFunction *function = function_of(facts);
+    for (uint32_t i = 0; function && i < function->labels.count; i++) {
+        if (str_equal(function->labels.at[i].name, name))
+            return function->labels.at[i].address;
+    }
+    return UINT32_MAX;
+}
+
+/* .word 0x10, 0x0c …, .word .L_x_77@srel, or .word index@(k) */
 static void add_item(Facts *facts, const char *text, uint32_t bytes) {
     static const char index[] = "index@(";
     if (facts->items++ < 2)
@@ -81,6 +91,12 @@ static void add_item(Facts *facts, const char *text, uint32_t bytes) {
     if (strncmp(text, index, strlen(index)) == 0) {
         const char *name = text + strlen(index);
         facts->function = (Str){name, strcspn(name, ")\n")};
+        return;
+    }
+    if (facts->attribute == ANNOTATIONS && strncmp(text, ".L", 2) == 0) {
+        const uint32_t at = label_at(facts, (Str){text, strcspn(text, "@\n")});
+        for (uint32_t i = 0; i < bytes; i++)
+            *vec_add(facts->arena, &facts->bytes) = (uint8_t)(at >> 8 * i);
         return;
     }
     for (char *end; *text && *text != '\n'; text = end + strspn(end, ", \t")) {
