@@ -64,7 +64,7 @@ __global__ void groups(const int *in, int *out, int right) {
 
 // Double buffering: without the last barrier the next copy overwrites what others still read; with a wait for one
 // group too few the tile is not there yet.
-//? buffers 1 64 --sanitize=races i32[640] i32[64] i32=1 => read-write-race write-read-race
+//? buffers 1 64 --sanitize=races i32[640] i32[64] i32=1 => read-write-race
 //? buffers 1 64 --sanitize=races i32[640] i32[64] i32=2 => write-read-race write-write-race
 //? buffers 1 64 --sanitize=races i32[640] i32[64] i32=3 => nothing
 __global__ void buffers(const int *in, int *out, int how) {

@@ -192,8 +192,7 @@ static inline void look_at_paths(const Warp *warp, bool *for_mbarrier, bool *all
 
 void cta_side_by_side(Warp *warp) {
     Cta *cta = warp->cta;
-    /* What looks for races sees more kinds of them in long turns. */
-    if (cta->warp_count == 1 || cta->worker->run->schedule || cta->watched)
+    if (cta->warp_count == 1 || cta->worker->run->schedule)
         return;
     warp->stop_at = 0;
     cta->together = cta->together > ROUNDS_RELEASED ? cta->together : ROUNDS_RELEASED;
