@@ -24,16 +24,12 @@
 
 /* ---- who can run ---- */
 
-static bool can_run(const Path *path) {
-    return path->mask && path->state == PATH_RUNS;
-}
-
 /* Of those that can run and did not yield, but `but`, the one that parted last. NULL: none. */
 static Path *last_to_part(Warp *warp, const Path *but) {
     Path *last = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
-        if (path != but && can_run(path) && !path->yielded && (!last || path->turn > last->turn))
+        if (path != but && path_runs(path) && !path->yielded && (!last || path->turn > last->turn))
             last = path;
     }
     return last;
@@ -44,7 +40,7 @@ static Path *first_to_yield(Warp *warp, const Path *but, bool overtaken) {
     Path *first = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
-        if (path != but && can_run(path) && path->yielded && path->overtaken >= overtaken &&
+        if (path != but && path_runs(path) && path->yielded && path->overtaken >= overtaken &&
             (!first || path->since < first->since))
             first = path;
     }
@@ -55,7 +51,7 @@ static Path *first_to_yield(Warp *warp, const Path *but, bool overtaken) {
 static void join_yielded(Warp *warp, Path *path) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *other = &warp->paths[i];
-        if (other == path || !can_run(other) || !other->yielded || other->pc != path->pc ||
+        if (other == path || !path_runs(other) || !other->yielded || other->pc != path->pc ||
             other->activation != path->activation)
             continue;
         path->mask |= other->mask;
@@ -271,7 +267,7 @@ static void take_along(Warp *warp, Path *path, bool inside) {
         Path *other = &warp->paths[i];
         if (other == path || other->pc != path->pc || other->activation != path->activation ||
             other->inside != inside ||
-            !(syncs(warp, other) || (can_run(other) && other->queued && !other->yielded)))
+            !(syncs(warp, other) || (path_runs(other) && other->queued && !other->yielded)))
             continue;
         if (inside != path->inside) /* one of them was counted as it came */
             path_count_block(warp, inside ? path : other);

@@ -168,10 +168,6 @@ typedef struct Turn {
     bool fault;
 } Turn;
 
-static inline bool path_runs(const Path *path) {
-    return path->mask && path->state == PATH_RUNS;
-}
-
 static inline bool can_run(const Warp *warp) {
     bool can = path_runs(&warp->paths[0]);
     for (uint32_t p = 1; !can && p < warp->path_count; p++)

@@ -46,7 +46,7 @@ Path *path_choose(Warp *warp) {
     Path *first = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
-        if (!path->mask || path->state != PATH_RUNS)
+        if (!path_runs(path))
             continue;
         if (!first || stands_before(path, first)) {
             first = path;
@@ -69,7 +69,7 @@ Path *path_next(Warp *warp) {
     uint32_t start = warp->current ? (uint32_t)(warp->current - warp->paths) : 0;
     for (uint32_t i = 1; i <= count; i++) {
         Path *path = &warp->paths[(start + i) % count];
-        if (path->mask && path->state == PATH_RUNS)
+        if (path_runs(path))
             return path;
     }
     return NULL;

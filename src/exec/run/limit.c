@@ -193,7 +193,7 @@ static Warp *first_running(Cta *cta, Path **path) {
         Warp *warp = &cta->warps[i];
         for (uint32_t p = 0; !warp->done && p < warp->path_count; p++) {
             *path = &warp->paths[p];
-            if ((*path)->mask && (*path)->state == PATH_RUNS)
+            if (path_runs(*path))
                 return warp;
         }
     }

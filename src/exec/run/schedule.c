@@ -203,16 +203,12 @@ bool schedule_stops(DrawnOrder *schedule, const Code *code) {
 
 /* ---- lanes ---- */
 
-static bool runs(const Path *path) {
-    return path->mask && path->state == PATH_RUNS;
-}
-
 /* Paths that stand at the start of one basic block become one. */
 static void join_all(Warp *warp) {
     for (uint32_t i = 0; i < warp->path_count; i++)
         for (uint32_t k = i + 1; k < warp->path_count; k++) {
             Path *path = &warp->paths[i], *other = &warp->paths[k];
-            if (!runs(path) || !runs(other) || path->inside || other->inside ||
+            if (!path_runs(path) || !path_runs(other) || path->inside || other->inside ||
                 path->pc != other->pc || path->activation != other->activation)
                 continue;
             path->mask |= other->mask;
@@ -231,11 +227,11 @@ static bool awaits(const DrawnOrder *schedule, const Path *path, const Path *oth
 }
 
 static bool may_go(const DrawnOrder *schedule, const Warp *warp, const Path *path) {
-    if (!runs(path))
+    if (!path_runs(path))
         return false;
     for (uint32_t i = 0; !path->inside && i < warp->path_count; i++) {
         const Path *other = &warp->paths[i];
-        if (other != path && runs(other) && awaits(schedule, path, other))
+        if (other != path && path_runs(other) && awaits(schedule, path, other))
             return false;
     }
     return true;

@@ -279,7 +279,7 @@ static PathEnd path_run(Warp *warp, Path *path) {
 /* The path whose turn it is: the one at the first block; but where lanes have spun for long, another
  * one, which may be what they wait for. */
 static Path *path_turn(Warp *warp) {
-    if (warp->path_count == 1 && warp->paths[0].mask && warp->paths[0].state == PATH_RUNS)
+    if (warp->path_count == 1 && path_runs(&warp->paths[0]))
         return &warp->paths[0];
     if (warp->path_count == 1 && !warp->worker->program->function->machine)
         return NULL;

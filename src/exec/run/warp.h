@@ -154,6 +154,10 @@ static inline Step warp_spins(Warp *warp) {
 typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_FAULT } WarpEnd;
 /* Runs until all lanes have exited, all wait, or about `budget` instructions were executed. */
 WarpEnd warp_run(Warp *warp, uint64_t budget);
+/* It is in use, and waits for nobody. */
+static inline bool path_runs(const Path *path) {
+    return path->mask && path->state == PATH_RUNS;
+}
 /* Lanes of the path diverge at the end of basic block `from`: `taken` go to its successor[1]. */
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken);
 /* Lanes of the path go on at the start of basic block `to` in a path of their own. */
