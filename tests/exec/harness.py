@@ -220,8 +220,8 @@ class Tool:
                 other.output = first.output  # memory lies elsewhere
                 for number in addresses:
                     other.arrays[number] = first.arrays[number]
-                for row, like in zip(other.tables.get("launch", []), first.tables.get("launch", [])):
-                    row["fault"] = like["fault"]
+                for row, here in zip(other.tables.get("launch", []), first.tables.get("launch", [])):
+                    row["fault"] = here["fault"]
             if engine == "counts":
                 other.arrays = first.arrays  # there are no results
                 self.represented += evidence == configurations[0][1] and other.representatives > 0
