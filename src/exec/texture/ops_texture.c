@@ -3,6 +3,9 @@
  * out is decided by can_read, and lane by lane by what its two helpers return. */
 #include "exec/texture/ops_texture.h"
 
+#ifdef __AVX512F__
+#include <immintrin.h>
+#endif
 #include <string.h>
 
 /* Places between texels, in 1/256, are 32-bit integers here, and so are offsets. */
@@ -58,14 +61,11 @@ static void read_words(const Image *image, uint32_t size, uint32_t number, Corne
         else
             read_bytes(at, corners->offset[c], 4, corners->words[0][c]);
     }
-    corners->word = corners->words[0];
 }
 
 /* Four words of a texel, and one word of so many lanes: as wide as the vectors that read them, which from two halves that were
  * just stored would have to wait. */
 enum { QUAD = 4 };
-typedef uint32_t Quad __attribute__((vector_size(4 * QUAD)));
-typedef uint32_t Oct __attribute__((vector_size(8 * QUAD)));
 #ifdef __AVX512F__
 enum { ROW = 16 };
 typedef uint32_t Row __attribute__((vector_size(4 * ROW)));
@@ -73,7 +73,8 @@ typedef uint32_t Row __attribute__((vector_size(4 * ROW)));
     AT(0, p, q, r, s), AT(1, p, q, r, s), AT(2, p, q, r, s), AT(3, p, q, r, s)
 #else
 enum { ROW = 8 };
-typedef Oct Row;
+typedef uint32_t Quad __attribute__((vector_size(4 * QUAD)));
+typedef uint32_t Row __attribute__((vector_size(4 * ROW)));
 #define PICKED(p, q, r, s) AT(0, p, q, r, s), AT(1, p, q, r, s)
 #endif
 /* Of each four words of a row, and of another row's four (4 to 7): these. */
@@ -93,23 +94,22 @@ ALWAYS_INLINE void transpose(const Row lane[QUAD], Row word[QUAD]) {
     word[3] = PICK_ROW(high01, high23, 2, 3, 6, 7);
 }
 
-ALWAYS_INLINE void join_quads(const uint8_t *at, const uint32_t *offset, Oct *oct) {
+/* Of every fourth lane. With AVX-512 a texel is put in place where it is loaded, by a mask: a join of two registers would take
+ * the only unit that turns matrices, too. */
+ALWAYS_INLINE void read_row(const uint8_t *at, const uint32_t *offset, Row *row) {
+#ifdef __AVX512F__
+    __m512i quads = _mm512_castsi128_si512(_mm_loadu_si128((const void *)(at + offset[0])));
+#pragma GCC unroll 4
+    for (uint32_t i = 1; i < ROW / QUAD; i++) {
+        const __m128i quad = _mm_loadu_si128((const void *)(at + offset[QUAD * i]));
+        quads = _mm512_mask_broadcast_i32x4(quads, (__mmask16)(0xf << QUAD * i), quad);
+    }
+    *row = (Row)quads;
+#else
     Quad one, other;
     memcpy(&one, at + offset[0], sizeof one);
     memcpy(&other, at + offset[QUAD], sizeof other);
-    *oct = __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7);
-}
-
-/* Of every fourth lane. */
-ALWAYS_INLINE void read_row(const uint8_t *at, const uint32_t *offset, Row *row) {
-#ifdef __AVX512F__
-    Oct one, other;
-    join_quads(at, offset, &one);
-    join_quads(at, offset + 2 * QUAD, &other);
-    *row =
-        __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-#else
-    join_quads(at, offset, row);
+    *row = __builtin_shufflevector(one, other, 0, 1, 2, 3, 4, 5, 6, 7);
 #endif
 }
 
@@ -127,19 +127,18 @@ static void read_quads(const Image *image, Corners *corners) {
         }
 }
 
-/* Before each channel, in their order. */
-static void read_channel(const Image *image, const LanesSample *sample, uint32_t channel,
-                         Corners *corners) {
+/* Reads the first of these channels, and with it those that lie in the same word; of texels of 16 bytes all, unless one is wanted
+ * alone. Returns which. */
+static uint32_t read_channels(const Image *image, uint32_t wanted, Corners *corners) {
     const uint32_t bytes = channel_bytes(image->format), size = image->channels * bytes;
-    const uint32_t number = channel * bytes / 4;
-    const uint32_t before = sample->channels & ((1u << channel) - 1);
-    if (size == 4 * QUAD && sample->channels & (sample->channels - 1)) {
-        if (!before)
-            read_quads(image, corners);
-        corners->word = corners->words[number];
-    } else if (!before || number != (31 - (uint32_t)__builtin_clz(before)) * bytes / 4) {
-        read_words(image, size, number, corners);
+    const uint32_t number = (uint32_t)__builtin_ctz(wanted) * bytes / 4, channels = 4 / bytes;
+    corners->apart = size == 4 * QUAD && wanted & (wanted - 1);
+    if (corners->apart) {
+        read_quads(image, corners);
+        return wanted;
     }
+    read_words(image, size, number, corners);
+    return wanted & ((1u << channels) - 1) << number * channels;
 }
 
 /* ---- the nearest texel ---- */
@@ -206,16 +205,17 @@ uint32_t AT_LEVEL(texture_lanes)(const Texture *texture, const LanesSample *samp
     if (left == sample->mask)
         return left;
     memset(corners.odd, 0, sizeof corners.odd);
-    for (uint32_t c = 0; c < 4; c++) {
-        if (c >= image->channels) /* channels that a format does not have read as 0 */
-            memset(result[c], 0, sizeof result[c]);
-        if (c >= image->channels || !(sample->channels >> c & 1))
-            continue;
-        read_channel(image, sample, c, &corners);
+    for (uint32_t c = image->channels; c < 4; c++) /* those that a format does not have read as 0 */
+        memset(result[c], 0, sizeof result[c]);
+    uint32_t wanted = sample->channels & ((1u << image->channels) - 1);
+    while (wanted) {
+        const uint32_t channels = read_channels(image, wanted, &corners);
         if (mixes)
-            AT_LEVEL(corners_mix)(texture, &corners, c, result[c]);
+            AT_LEVEL(corners_mix)(texture, &corners, channels, result);
         else
-            take_nearest(texture, corners.word[0], c, result[c]);
+            for_lanes(c, channels)
+                take_nearest(texture, corners_word(&corners, c)[0], c, result[c]);
+        wanted &= ~channels;
     }
     if (mixes)
         left |= sample->mask & odd_lanes(&corners);

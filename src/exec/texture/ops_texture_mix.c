@@ -10,12 +10,13 @@
 ALWAYS_INLINE void mix_fixed(TexelFormat format, const Corners *corners, uint32_t channel,
                              uint32_t *result) {
     const float whole = format == TEXEL_S8 ? 32767.0f : texel_whole(format);
+    const uint32_t(*word)[WARP_LANES] = corners_word(corners, channel);
     const uint32_t shift = channel_shift(format, channel);
     int32_t sum[WARP_LANES] = {0};
     float value[WARP_LANES];
     for (uint32_t c = 0; c < corners->count; c++) {
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-            const uint32_t bits = channel_bits(format, corners->word[c][l] >> shift);
+            const uint32_t bits = channel_bits(format, word[c][l] >> shift);
             sum[l] += channel_fixed(format, bits) * (int32_t)corners->share[c][l];
         }
     }
@@ -60,6 +61,14 @@ ALWAYS_INLINE float float_of(uint32_t bits) {
         float value;
     } number = {bits};
     return number.value;
+}
+
+ALWAYS_INLINE uint32_t bits_of_float(float value) {
+    union {
+        float value;
+        uint32_t bits;
+    } number = {value};
+    return number.bits;
 }
 
 /* Of a plane's texels: their sum in units of 2^(most - digits - 8). It is upper + lower, of which upper is a multiple of
@@ -107,18 +116,29 @@ typedef struct LaneSum {
     bool odd;      /* a texel is infinite or no number, or none is larger than 2^LEAST_MOST */
 } LaneSum;
 
+/* Texels of a channel, and their weights. */
+typedef struct LanesPlane {
+    const uint32_t (*word)[WARP_LANES];
+    const float (*weight)[WARP_LANES];
+    uint32_t shift; /* of halves: where they begin in the word */
+} LanesPlane;
+
+ALWAYS_INLINE LanesPlane plane_of(const Corners *corners, bool half, uint32_t channel,
+                                  uint32_t first) {
+    return (LanesPlane){corners_word(corners, channel) + first, corners->weight + first,
+                        half ? channel_shift(TEXEL_F16, channel) : 0};
+}
+
 /* Of four texels, or in one dimension two: `half` and `count` are constants where this is called. Each number is cut off
  * to its first digits, in two parts. */
-ALWAYS_INLINE LaneSum lane_sum(bool half, const Corners *corners, uint32_t shift, uint32_t first,
-                               uint32_t count, int digits, uint32_t l) {
+ALWAYS_INLINE LaneSum lane_sum(bool half, LanesPlane plane, uint32_t count, int digits,
+                               uint32_t l) {
     const uint32_t least = (uint32_t)(LEAST_MOST + 126) << 23, infinite = 0x7f800000;
-    uint32_t(*word)[WARP_LANES] = corners->word + first;
-    const float(*weight)[WARP_LANES] = corners->weight + first;
     LaneSum sum = {0};
     uint32_t largest = 0;
 #pragma GCC unroll 4
     for (uint32_t c = 0; c < count; c++) {
-        const uint32_t size = value_of(half, word[c][l], shift) & 0x7fffffff;
+        const uint32_t size = value_of(half, plane.word[c][l], plane.shift) & 0x7fffffff;
         largest = size > largest ? size : largest;
     }
     sum.odd = largest - least >= infinite - least && largest != 0;
@@ -126,22 +146,22 @@ ALWAYS_INLINE LaneSum lane_sum(bool half, const Corners *corners, uint32_t shift
     const float scale = float_of(((uint32_t)(digits + 126 + 127) << 23) - sum.most);
 #pragma GCC unroll 4
     for (uint32_t c = 0; c < count; c++) {
-        const float units = truncf(float_of(value_of(half, word[c][l], shift)) * scale);
+        const float units = truncf(float_of(value_of(half, plane.word[c][l], plane.shift)) * scale);
         const float upper = (units + UPPER_DIGITS) - UPPER_DIGITS, lower = units - upper;
-        sum.upper = exact_sum(upper, weight[c][l], sum.upper);
-        sum.lower = exact_sum(lower, weight[c][l], sum.lower);
+        sum.upper = exact_sum(upper, plane.weight[c][l], sum.upper);
+        sum.lower = exact_sum(lower, plane.weight[c][l], sum.lower);
     }
     return sum;
 }
 
-ALWAYS_INLINE void add_plane(bool half, Corners *corners, uint32_t shift, uint32_t first,
-                             uint32_t count, int digits, Sums *sums) {
+ALWAYS_INLINE void add_plane(bool half, LanesPlane plane, uint32_t count, int digits, Sums *sums,
+                             uint32_t *odd) {
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const LaneSum sum = lane_sum(half, corners, shift, first, count, digits, l);
+        const LaneSum sum = lane_sum(half, plane, count, digits, l);
         sums->upper[l] = sum.upper;
         sums->lower[l] = sum.lower;
         sums->most[l] = (int32_t)(sum.most >> 23) - 126;
-        corners->odd[l] |= sum.odd;
+        odd[l] |= sum.odd;
     }
 }
 
@@ -194,53 +214,63 @@ ALWAYS_INLINE void round_floats(const double *units, const int32_t *most, Digits
 /* The same of one plane, whose sum is rounded once where its parts are added. Sums of less than 24 digits are exact. Others
  * have the sign of the upper part, and at least 2^23 units, so that a quarter of a unit decides between two floats alone: the
  * lower part is at most 2^21. */
-ALWAYS_INLINE void mix_plane(Corners *corners, uint32_t count, Digits digits, uint32_t *result) {
-    const float many = 0x1p24f - 0x1p21f;
+ALWAYS_INLINE void mix_plane(const Corners *corners, uint32_t channel, uint32_t count,
+                             Digits digits, uint32_t *odd, uint32_t *result) {
+    const uint32_t many = 0x4b600000, quarter = 0x3e800000; /* 2^24 - 2^21, 2^-2 */
+    const LanesPlane plane = plane_of(corners, false, channel, 0);
     float value[WARP_LANES];
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
-        const LaneSum sum = lane_sum(false, corners, 0, 0, count, digits.texel, l);
-        const float more = (sum.upper >= many ? 0.25f : 0) - (sum.upper <= -many ? 0.25f : 0);
-        const float rounded = sum.upper + (sum.lower + more);
+        const LaneSum sum = lane_sum(false, plane, count, digits.texel, l);
+        const uint32_t upper = bits_of_float(sum.upper), size = upper & 0x7fffffff;
+        const uint32_t more = size >= many ? quarter | (size ^ upper) : 0;
+        const float rounded = sum.upper + (sum.lower + float_of(more));
         value[l] = rounded * float_of(sum.most - ((uint32_t)(digits.texel + 8 - 1) << 23));
-        corners->odd[l] |= sum.odd;
+        odd[l] |= sum.odd;
     }
     memcpy(result, value, sizeof value);
 }
 
-ALWAYS_INLINE void mix_floats(bool half, Corners *corners, uint32_t channel, Digits digits,
-                              uint32_t *result) {
-    const uint32_t shift = half ? channel_shift(TEXEL_F16, channel) : 0;
+ALWAYS_INLINE void mix_floats(bool half, const Corners *corners, uint32_t channel, Digits digits,
+                              uint32_t *odd, uint32_t *result) {
+    const LanesPlane front = plane_of(corners, half, channel, 0);
     Sums sums, behind;
     double units[WARP_LANES];
     if (corners->count == 2)
-        add_plane(half, corners, shift, 0, 2, digits.texel, &sums);
+        add_plane(half, front, 2, digits.texel, &sums, odd);
     else
-        add_plane(half, corners, shift, 0, 4, digits.texel, &sums);
+        add_plane(half, front, 4, digits.texel, &sums, odd);
     if (corners->count == 8) {
-        add_plane(half, corners, shift, 4, 4, digits.texel, &behind);
+        add_plane(half, plane_of(corners, half, channel, 4), 4, digits.texel, &behind, odd);
         add_sums(&sums, &behind, units, sums.most);
     } else {
         LANES for (uint32_t l = 0; l < WARP_LANES; l++) units[l] = units_of(&sums, l);
     }
     if (half)
-        round_halves(units, sums.most, digits, corners->odd, result);
+        round_halves(units, sums.most, digits, odd, result);
     else
         round_floats(units, sums.most, digits, result);
 }
 
-void AT_LEVEL(corners_mix)(const Texture *texture, Corners *corners, uint32_t channel,
-                           uint32_t *result) {
+ALWAYS_INLINE void mix_each_fixed(TexelFormat format, const Corners *corners, uint32_t channels,
+                                  uint32_t result[4][WARP_LANES]) {
+    for_lanes(c, channels) mix_fixed(format, corners, c, result[c]);
+}
+
+void AT_LEVEL(corners_mix)(const Texture *texture, Corners *corners, uint32_t channels,
+                           uint32_t result[4][WARP_LANES]) {
     const TexelFormat format = texture->levels[0].format;
     const Digits digits = digits_of(texture);
+    uint32_t odd[WARP_LANES] = {0};
     if (format == TEXEL_F16) {
-        mix_floats(true, corners, channel, digits, result);
+        for_lanes(c, channels) mix_floats(true, corners, c, digits, odd, result[c]);
     } else if (format == TEXEL_F32 && corners->count == 4) {
-        mix_plane(corners, 4, digits, result);
+        for_lanes(c, channels) mix_plane(corners, c, 4, digits, odd, result[c]);
     } else if (format == TEXEL_F32 && corners->count == 2) {
-        mix_plane(corners, 2, digits, result);
+        for_lanes(c, channels) mix_plane(corners, c, 2, digits, odd, result[c]);
     } else if (format == TEXEL_F32) {
-        mix_floats(false, corners, channel, digits, result);
+        for_lanes(c, channels) mix_floats(false, corners, c, digits, odd, result[c]);
     } else {
-        FOR_FORMAT(format, mix_fixed, corners, channel, result)
+        FOR_FORMAT(format, mix_each_fixed, corners, channels, result)
     }
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) corners->odd[l] |= odd[l];
 }
