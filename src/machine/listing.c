@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MOST_CONSTANTS = 64 << 10 }; /* bytes of a bank, as CUDA has them */
+
 typedef enum Section { SECTION_OTHER, SECTION_CODE, SECTION_CONSTANTS } Section;
 
 typedef struct Reader {
@@ -26,7 +28,7 @@ typedef struct Reader {
     Str kernel;
     VEC(uint8_t) bytes;
     VEC(Str) functions; /* symbols of .type …,@function */
-    const char *why;    /* the first thing that is not understood */
+    bool overfull;      /* a bank holds more than there can be */
 } Reader;
 
 static uint64_t number(Str text, int base) {
@@ -140,6 +142,10 @@ static void read_insn(Reader *reader, Str line) {
 /* ---- constants ---- */
 
 static void add_byte(Reader *reader, uint64_t value) {
+    if (reader->bytes.count == MOST_CONSTANTS) {
+        reader->overfull = true;
+        return;
+    }
     *vec_add(reader->arena, &reader->bytes) = (uint8_t)value;
     reader->offset++;
 }
@@ -176,11 +182,11 @@ static void read_data(Reader *reader, Str line) {
     } kinds[] = {{".byte", 1}, {".short", 2}, {".word", 4}, {".dword", 8}};
     Str name = str_until(line, " \t"), rest = str_trimmed(str_drop(line, name.length));
     if (str_is(name, ".zero")) {
-        for (uint64_t n = number(rest, 0); n > 0; n--)
+        for (uint64_t n = number(rest, 0); n > 0 && !reader->overfull; n--)
             add_byte(reader, 0);
     } else if (str_is(name, ".align")) {
         uint64_t align = number(rest, 0);
-        while (align && reader->offset % align)
+        while (align && reader->offset % align && !reader->overfull)
             add_byte(reader, 0);
     }
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
@@ -271,9 +277,12 @@ MachineCode *machine_read(Arena *arena, const char *listing, Diags *diags) {
     }
     end_constants(&reader);
     machine_read_facts(code, listing);
-    if (code->functions.count)
+    if (code->functions.count && !reader.overfull)
         return code;
-    diags_add(diags, DIAG_ERROR, (Place){0},
-              "this is no listing of machine code: it has no section .text");
+    diags_add(
+        diags, DIAG_ERROR, (Place){0},
+        reader.overfull
+            ? "this is no listing of machine code: a bank of constants has 65,536 bytes at most"
+            : "this is no listing of machine code: it has no section .text");
     return NULL;
 }
