@@ -2,6 +2,7 @@
  * lies, and hints about what lies there, which have no effect here. */
 #include "exec/access/load_store.h"
 #include "exec/calls/calls.h"
+#include "exec/lanes/lanes.h"
 #include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
@@ -24,14 +25,6 @@ static Step exec_cvta(Warp *warp, const Code *code, uint32_t mask) {
     const uint64_t *from = reg64(warp, code->a);
     uint64_t *to = reg64(warp, code->d);
     for_lanes(lane, mask) to[lane] = from[lane] + base;
-    return STEP_NEXT;
-}
-
-static Step exec_cvta_full(Warp *warp, const Code *code, uint32_t mask) {
-    (void)mask;
-    if (code->mods.space != SPACE_GLOBAL && code->mods.space != SPACE_CONST)
-        return exec_cvta(warp, code, FULL_MASK);
-    memmove(reg64(warp, code->d), reg64(warp, code->a), 8 * WARP_LANES);
     return STEP_NEXT;
 }
 
@@ -66,6 +59,12 @@ CodeKind memory_kind(const Code *code) {
                                      : KIND_CALL;
 }
 
+/* The address of a space that the generic one has at the same place. */
+static Execute copy_of(const Code *code) {
+    Execute full, some;
+    return ops_lookup(OP_mov, code, &full, &some) ? full : exec_cvta;
+}
+
 bool address_decode(Decoding *decoding, const Insn *insn, Code *code) {
     (void)decoding;
     switch (insn->op) {
@@ -81,10 +80,11 @@ bool address_decode(Decoding *decoding, const Insn *insn, Code *code) {
         return true;
     case OP_cvta:
     case OP_cvta_to:
-        code->full = exec_cvta_full;
-        code->some = exec_cvta;
+        code->full = code->some = exec_cvta;
         if (insn->op == OP_cvta_to)
             code->mods.flags |= MOD_TO;
+        if (memory_addend(code) == 0)
+            code->full = copy_of(code);
         return insn->mods.type == TYPE_U64;
     case OP_isspacep:
         code->full = code->some = exec_isspacep;

@@ -10,6 +10,7 @@
 typedef struct BarrierOp {
     bool waits, reduces;
     Func func;          /* POPC, AND, OR */
+    uint32_t number;    /* of a barrier that the instruction names */
     uint32_t threads;   /* register, or NO_OPERAND: all threads of the block */
     uint32_t predicate; /* or NO_OPERAND */
     uint32_t flip;
@@ -31,18 +32,11 @@ static Step finish(Warp *warp, const Code *code, const BarrierOp *op, uint32_t m
     return STEP_NEXT;
 }
 
-static __attribute__((noinline)) Step arrive(Warp *warp, const Code *code, uint32_t mask) {
+/* At this barrier, for so many threads (0: all). */
+static Step arrive_at(Warp *warp, const Code *code, uint32_t mask, uint32_t number,
+                      uint32_t threads) {
     const BarrierOp *op = code->more;
     Path *path = warp->current;
-    uint32_t lane = (uint32_t)__builtin_ctz(mask);
-    uint32_t number = reg32(warp, code->a)[lane];
-    uint32_t threads = op->threads == NO_OPERAND ? 0 : reg32(warp, op->threads)[lane];
-    if (number >= BARRIERS_NAMED || threads % WARP_LANES)
-        return warp_fault(warp, code, FAULT_BARRIER, lane, 0,
-                          number >= BARRIERS_NAMED
-                              ? "barrier %u: a block has barriers 0 to 15"
-                              : "barrier %u for %u threads: must be a multiple of 32",
-                          number, threads);
     Barrier *barrier = &warp->cta->barriers[number];
     barrier->expected = threads / WARP_LANES;
     if (op->predicate != NO_OPERAND)
@@ -68,9 +62,33 @@ static __attribute__((noinline)) Step arrive(Warp *warp, const Code *code, uint3
                : STEP_WAIT;
 }
 
+static __attribute__((noinline)) Step arrive(Warp *warp, const Code *code, uint32_t mask) {
+    const BarrierOp *op = code->more;
+    uint32_t lane = (uint32_t)__builtin_ctz(mask);
+    uint32_t number = reg32(warp, code->a)[lane];
+    uint32_t threads = op->threads == NO_OPERAND ? 0 : reg32(warp, op->threads)[lane];
+    if (number >= BARRIERS_NAMED || threads % WARP_LANES)
+        return warp_fault(warp, code, FAULT_BARRIER, lane, 0,
+                          number >= BARRIERS_NAMED
+                              ? "barrier %u: a block has barriers 0 to 15"
+                              : "barrier %u for %u threads: must be a multiple of 32",
+                          number, threads);
+    return arrive_at(warp, code, mask, number, threads);
+}
+
 static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
     return warp->current->released ? finish(warp, code, code->more, mask)
                                    : arrive(warp, code, mask);
+}
+
+/* A wait of all threads at a barrier that is named, as nearly all are. */
+static Step exec_sync(Warp *warp, const Code *code, uint32_t mask) {
+    const BarrierOp *op = code->more;
+    Path *path = warp->current;
+    if (!path->released)
+        return arrive_at(warp, code, mask, op->number, 0);
+    path->released = false;
+    return STEP_NEXT;
 }
 
 /* bar.red d, a{, b}, {!}c: the last operand is the predicate. */
@@ -101,6 +119,10 @@ bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code) {
     if (reduces)
         decode_reduction(decoding, insn, code, op);
     code->more = op;
-    code->full = code->some = exec_barrier;
+    const Operand *number = &insn->operands[first];
+    const bool named = number->kind == OPERAND_IMM && number->bits < BARRIERS_NAMED;
+    op->number = named ? (uint32_t)number->bits : 0;
+    code->full = code->some =
+        named && op->waits && !reduces && op->threads == NO_OPERAND ? exec_sync : exec_barrier;
     return true;
 }

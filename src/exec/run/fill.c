@@ -153,6 +153,12 @@ static uint64_t param_value(const Launch *launch, const Fill *fill) {
 }
 
 static void put_all(Warp *warp, const Fill *fill, uint64_t value) {
+    if (fill->class == 1) {
+        uint32_t *to = reg32(warp, fill->offset);
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            to[lane] = (uint32_t)value;
+        return;
+    }
     for (uint32_t lane = 0; lane < WARP_LANES; lane++)
         put(warp, fill, lane, value);
 }
