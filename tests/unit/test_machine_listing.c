@@ -1,0 +1,63 @@
+/* How much a listing can make its reader store: no more of a bank of constants than an instruction can address. */
+#include "machine/machine.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SourceLocation CmockaSourceLocation /* cmocka.h has one of its own */
+#include <cmocka.h>
+#undef SourceLocation
+
+#define CODE "\t.section\t.text.k,\"ax\",@progbits\n        /*0000*/ EXIT ;\n"
+#define BANK "\t.section\t.nv.constant3,\"a\",@progbits\n"
+#define TOO_LARGE "this is no listing of machine code: a bank of constants has 65,536 bytes at most"
+
+static void assert_read(const char *listing) {
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    assert_non_null(machine_read(arena, listing, diags));
+    assert_int_equal(diags->list.count, 0);
+    arena_free(arena);
+}
+
+static void assert_refused(const char *listing, const char *why) {
+    Arena *arena = arena_new();
+    Diags *diags = diags_new(arena);
+    assert_null(machine_read(arena, listing, diags));
+    assert_int_equal(diags->list.count, 1);
+    assert_string_equal(diags->list.at[0].message, why);
+    arena_free(arena);
+}
+
+static void test_full_bank(void **state) {
+    (void)state;
+    assert_read(CODE BANK "\t.zero\t\t65536\n");
+    assert_read(CODE BANK "\t.zero\t\t65525\n\t.align\t\t8\n\t.dword\t\tvariable\n");
+    assert_read(CODE BANK "\t.zero\t\t65536\n" BANK "\t.zero\t\t65536\n"); /* each its own */
+    assert_read(CODE BANK "\t.align\t\t0\n\t.align\t\t400000001\n");       /* at its beginning */
+}
+
+static void test_beyond_bank(void **state) {
+    (void)state;
+    assert_refused(CODE BANK "\t.zero\t\t65537\n", TOO_LARGE);
+    assert_refused(CODE BANK "\t.zero\t\t18446744073709551615\n", TOO_LARGE);
+    assert_refused(CODE BANK "\t.zero\t\t-1\n", TOO_LARGE);
+    assert_refused(CODE BANK "\t.byte\t\t0x1\n\t.align\t\t400000001\n", TOO_LARGE);
+    assert_refused(CODE BANK "\t.zero\t\t65533\n\t.word\t\t0x1\n", TOO_LARGE);
+    assert_refused(CODE BANK "\t.zero\t\t65529\n\t.dword\t\tvariable\n", TOO_LARGE);
+}
+
+static void test_no_code(void **state) {
+    (void)state;
+    assert_refused(BANK "\t.zero\t\t4\n",
+                   "this is no listing of machine code: it has no section .text");
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_full_bank),
+                                       cmocka_unit_test(test_beyond_bank),
+                                       cmocka_unit_test(test_no_code)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
