@@ -58,6 +58,7 @@ static bool fits(Arena *arena, const Profile *profile, const SuppressRow *row,
 
 typedef struct SuppressText {
     const char *path, *text, *start, *at, *end; /* of the line */
+    const char *word;                           /* where the last one that was read begins */
     uint32_t line;
     Arena *arena;
     Diags *diags;
@@ -83,6 +84,7 @@ static const char *next_word(SuppressText *in) {
         if (quoted ? *in->at == '"' : strchr(" \t\r", *in->at) != NULL)
             break;
     const char *word = arena_copy(in->arena, from, (size_t)(in->at - from));
+    in->word = from;
     in->at += in->at < to;
     return word;
 }
@@ -110,10 +112,9 @@ static bool read_row(SuppressText *in, SuppressRows *rows) {
         return refuse(in, begins, strlen(row.word[0]),
                       "no kind of defect has this name (docs/checks.md lists them)");
     if (!strrchr(row.word[2], ':') && strcmp(row.word[2], "*") != 0)
-        return refuse(in, in->at - strlen(row.word[2]) - (in->at < in->end), strlen(row.word[2]),
-                      "expected FILE:LINE, FILE:* or *");
+        return refuse(in, in->word, strlen(row.word[2]), "expected FILE:LINE, FILE:* or *");
     if (next_word(in))
-        return refuse(in, in->at - 1, 1, "expected the end of the line");
+        return refuse(in, in->word, 1, "expected the end of the line");
     *vec_add(in->arena, &rows->list) = row;
     return true;
 }
