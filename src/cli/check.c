@@ -9,6 +9,7 @@
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct CheckRun {
     const char *profile, *baseline, *limits_file, *root;
@@ -258,7 +259,7 @@ int command_check(int argc, char **argv) {
         profile && run.baseline ? baseline_open(run.profile, run.baseline, diags) : NULL;
     bool loaded = profile && (baseline || !run.baseline) && option_root(run.root, profile, diags);
     int status = loaded ? check(&run, arena, profile, baseline, diags) : EXIT_UNUSABLE;
-    diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
+    diags_print(diags, stderr, colour_shown(run.colour, STDERR_FILENO));
     profile_free(profile);
     profile_free(baseline);
     arena_free(arena);

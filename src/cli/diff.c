@@ -4,6 +4,7 @@
 #include "cli/options.h"
 
 #include <argp.h>
+#include <unistd.h>
 
 typedef struct DiffRun {
     const char *profiles[2], *baseline, *output;
@@ -110,7 +111,7 @@ int command_diff(int argc, char **argv) {
     bool usable = output_usable(run.output, inputs, sizeof inputs / sizeof *inputs, diags);
     Profile *after = before && usable ? profile_load(last, diags) : NULL;
     bool good = after && write_diff(&run, before, after, diags);
-    diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
+    diags_print(diags, stderr, colour_shown(run.colour, STDERR_FILENO));
     profile_free(before);
     profile_free(after);
     arena_free(arena);

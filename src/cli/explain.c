@@ -370,7 +370,7 @@ int command_explain(int argc, char **argv) {
                                write_one(&given, &drawing, format_of(&given), given.output) &&
                                (!given.svg ||
                                 write_one(&given, &drawing, drawing_format("svg"), given.svg)));
-    diags_print(given.run.diags, stderr, isatty(STDERR_FILENO));
+    diags_print(given.run.diags, stderr, colour_shown(given.colour, STDERR_FILENO));
     profile_free(profile);
     arena_free(arena);
     return good ? EXIT_FINE : EXIT_UNUSABLE;

@@ -188,7 +188,7 @@ int command_fix(int argc, char **argv) {
         status = command(&given);
     }
     fflush(stdout);
-    diags_print(given.diags, stderr, isatty(STDERR_FILENO));
+    diags_print(given.diags, stderr, colour_shown(given.colour, STDERR_FILENO));
     arena_free(arena);
     return status;
 }

@@ -9,6 +9,7 @@
 
 #include <errno.h>
 #include <string.h>
+#include <unistd.h>
 
 /* Wavefronts of the kernel with the layouts that the new source has. Not all of the plan could be rewritten,
  * perhaps, and arrays of the same class change together. */
@@ -49,8 +50,8 @@ static void read_sources(PatchTrial *apply) {
 static bool show_profiles(PatchTrial *apply) {
     ReportOptions options = REPORT_DEFAULTS;
     Options *given = apply->fixing->given;
-    options.colour = given->colour;
-    if (given->colour)
+    options.colour = colour_shown(given->colour, STDOUT_FILENO);
+    if (options.colour)
         options.width = pages_width();
     read_sources(apply);
     putchar('\n');

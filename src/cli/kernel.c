@@ -65,7 +65,7 @@ static bool compare(Options *given, const KernelRun *run) {
 
 static void show(const Options *given, const Profile *profile, const char *saved) {
     ReportOptions report = REPORT_DEFAULTS;
-    report.colour = given->colour;
+    report.colour = colour_shown(given->colour, STDOUT_FILENO);
     report.width = pages_width();
     report.brief = true;
     result_show(&given->result, profile, saved, report, stdout, given->diags);
@@ -261,7 +261,7 @@ int command_kernel(int argc, char **argv) {
     Options given = {.arena = arena, .diags = diags_new(arena)};
     int status = kernel_options(&kernel_argp, argc, argv, &given) ? command(&given) : EXIT_UNUSABLE;
     fflush(stdout);
-    diags_print(given.diags, stderr, isatty(STDERR_FILENO));
+    diags_print(given.diags, stderr, colour_shown(given.colour, STDERR_FILENO));
     arena_free(arena);
     return status;
 }

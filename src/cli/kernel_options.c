@@ -126,13 +126,6 @@ static bool parse_tolerance(const char *text, double *into) {
     return end != text && !*end && *into >= 0;
 }
 
-static bool parse_colour(const char *text, bool *into) {
-    ColourChoice choice = COLOUR_AUTO;
-    bool good = colour_choice(text, &choice);
-    *into = choice == COLOUR_ALWAYS || (choice == COLOUR_AUTO && pages_terminal());
-    return good;
-}
-
 static bool parse_format(const char *text, bool *is_json) {
     *is_json = strcmp(text, "json") == 0;
     return *is_json || strcmp(text, "term") == 0;
@@ -187,7 +180,7 @@ static bool read_value(Options *given, const OptionRow *row, const char *text) {
     case KIND_PAGES:
         return pages_choice(text, field);
     case KIND_COLOUR:
-        return parse_colour(text, field);
+        return colour_choice(text, field);
     case KIND_FORMAT:
         return parse_format(text, field);
     case KIND_PREFERENCE:
@@ -261,7 +254,6 @@ bool kernel_options(const struct argp *argp, int argc, char **argv, Options *giv
     given->gpu = "h100";
     given->launch = (Launch){.grid = {1, 1, 1}, .evidence_blocks = 16};
     given->only = NONE;
-    given->colour = pages_terminal();
     given->command = command_line(given->arena, argc, argv);
     /* What stands behind -- is the compiler's. */
     int own = argc;

@@ -27,7 +27,8 @@ typedef struct Options {
     uint32_t until; /* fix --until: percent of the wavefronts that may be left beyond the ideal */
     uint32_t only;  /* launch of a profile; NONE: all */
     FixPreference prefer;
-    bool no_sass, no_counts, stats, colour;
+    bool no_sass, no_counts, stats;
+    ColourChoice colour;
     const char *command; /* the command line */
 } Options;
 

@@ -106,7 +106,7 @@ int command_merge(int argc, char **argv) {
                           diags);
     if (good && run.quiet)
         diags->list.count = 0;
-    diags_print(diags, stderr, isatty(STDERR_FILENO));
+    diags_print(diags, stderr, colour_shown(COLOUR_AUTO, STDERR_FILENO));
     arena_free(arena);
     return good ? EXIT_FINE : EXIT_UNUSABLE;
 }

@@ -213,7 +213,7 @@ int command_model(int argc, char **argv) {
     if (!run.evaluated && !diags->errors)
         diags_error(diags, "no table of lane addresses among the files");
     fflush(stdout);
-    diags_print(diags, stderr, isatty(STDERR_FILENO));
+    diags_print(diags, stderr, colour_shown(COLOUR_AUTO, STDERR_FILENO));
     bool failed = diags->errors > 0;
     if (!failed && run.compared)
         printf("exact: %" PRIu32 "/%" PRIu32 "\n", run.exact, run.compared);

@@ -35,10 +35,15 @@ bool colour_choice(const char *text, ColourChoice *choice) {
     return false;
 }
 
-bool pages_terminal(void) {
+bool colour_shown(ColourChoice choice, int descriptor) {
     const char *never = getenv("NO_COLOR"), *terminal = getenv("TERM");
-    return isatty(STDOUT_FILENO) && !(never && *never) &&
-           !(terminal && strcmp(terminal, "dumb") == 0);
+    if (choice != COLOUR_AUTO)
+        return choice == COLOUR_ALWAYS;
+    return isatty(descriptor) && !(never && *never) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
+
+bool pages_terminal(void) {
+    return colour_shown(COLOUR_AUTO, STDOUT_FILENO);
 }
 
 uint32_t pages_width(void) {

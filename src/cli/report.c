@@ -5,6 +5,7 @@
 #include <argp.h>
 #include <stddef.h>
 #include <string.h>
+#include <unistd.h>
 
 typedef struct ReportRun {
     const char *profile, *output, *root;
@@ -168,7 +169,7 @@ int command_report(int argc, char **argv) {
         output_usable(run.output, &run.profile, 1, diags) ? profile_load(run.profile, diags) : NULL;
     bool good =
         profile && option_root(run.root, profile, diags) && write_pages(&run, profile, diags);
-    diags_print(diags, stderr, run.colour == COLOUR_ALWAYS);
+    diags_print(diags, stderr, colour_shown(run.colour, STDERR_FILENO));
     profile_free(profile);
     arena_free(arena);
     return good ? EXIT_FINE : EXIT_UNUSABLE;

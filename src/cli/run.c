@@ -765,7 +765,7 @@ int command_run(int argc, char **argv) {
             status = run(&given);
         }
     }
-    diags_print(given.diags, stderr, isatty(STDERR_FILENO));
+    diags_print(given.diags, stderr, colour_shown(given.colour, STDERR_FILENO));
     tell_faults(given.faults);
     if (given.run.folder)
         scratch_remove(given.run.folder);
