@@ -84,11 +84,8 @@ static Step exec_barrier(Warp *warp, const Code *code, uint32_t mask) {
 /* A wait of all threads at a barrier that is named, as nearly all are. */
 static Step exec_sync(Warp *warp, const Code *code, uint32_t mask) {
     const BarrierOp *op = code->more;
-    Path *path = warp->current;
-    if (!path->released)
-        return arrive_at(warp, code, mask, op->number, 0);
-    path->released = false;
-    return STEP_NEXT;
+    return warp->current->released ? finish(warp, code, op, mask)
+                                   : arrive_at(warp, code, mask, op->number, 0);
 }
 
 /* bar.red d, a{, b}, {!}c: the last operand is the predicate. */
