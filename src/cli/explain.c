@@ -360,9 +360,7 @@ int command_explain(int argc, char **argv) {
     Drawing drawing;
     Profile *profile = NULL;
     bool good = options_parse(&explain_argp, argc, argv, 0, &given);
-    bool terminal = !given.output && pages_terminal();
-    given.run.options.colour =
-        given.colour == COLOUR_ALWAYS || (given.colour == COLOUR_AUTO && terminal);
+    pages_fit(&given.run.options, given.colour, true, given.output);
     const char *const outputs[] = {given.output, given.svg};
     good = good && outputs_usable(outputs, 2, &given.what, 1, given.run.diags) &&
            (given.layout ? write_layout(&given)

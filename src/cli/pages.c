@@ -36,14 +36,10 @@ bool colour_choice(const char *text, ColourChoice *choice) {
 }
 
 bool colour_shown(ColourChoice choice, int descriptor) {
-    const char *never = getenv("NO_COLOR"), *terminal = getenv("TERM");
     if (choice != COLOUR_AUTO)
         return choice == COLOUR_ALWAYS;
+    const char *never = getenv("NO_COLOR"), *terminal = getenv("TERM");
     return isatty(descriptor) && !(never && *never) && !(terminal && strcmp(terminal, "dumb") == 0);
-}
-
-bool pages_terminal(void) {
-    return colour_shown(COLOUR_AUTO, STDOUT_FILENO);
 }
 
 uint32_t pages_width(void) {
@@ -54,7 +50,7 @@ uint32_t pages_width(void) {
 }
 
 void pages_fit(ReportOptions *options, ColourChoice colour, bool width_given, const char *output) {
-    bool terminal = !output && pages_terminal();
+    bool terminal = !output && colour_shown(COLOUR_AUTO, STDOUT_FILENO);
     options->colour = colour == COLOUR_ALWAYS || (colour == COLOUR_AUTO && terminal);
     if (!width_given && terminal)
         options->width = pages_width();

@@ -17,7 +17,6 @@ bool pages_choice(const char *text, uint32_t *pages);
 bool colour_choice(const char *text, ColourChoice *choice); /* "auto", "always", "never" */
 /* Whether there: auto where it is a terminal that shows colours (NO_COLOR not set). */
 bool colour_shown(ColourChoice choice, int descriptor);
-bool pages_terminal(void);  /* standard output is such a terminal */
 uint32_t pages_width(void); /* its columns, at least 80; REPORT_WIDTH where not known */
 bool number_option(const char *text, uint32_t *number); /* of an option: digits alone */
 /* Colour, and width unless it was given, for a page that goes to output, or standard output where that

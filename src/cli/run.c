@@ -482,9 +482,8 @@ static const char *save(Options *given, Profile *profile, Diags *diags) {
 
 static void show(Options *given, const Profile *profile, const char *saved) {
     ReportOptions report = REPORT_DEFAULTS;
-    bool terminal = isatty(STDERR_FILENO) && !getenv("NO_COLOR");
     report.brief = true;
-    report.colour = given->colour == COLOUR_ALWAYS || (given->colour == COLOUR_AUTO && terminal);
+    report.colour = colour_shown(given->colour, STDERR_FILENO);
     result_show(&given->result, profile, saved, report, stderr, given->diags);
 }
 

@@ -25,16 +25,16 @@ SECONDS_ALLOWED = 60
 
 
 class Terminal:
-    """warplens run [OPTION…] lasting [ARGUMENT…] on a terminal."""
+    """warplens run [OPTION…] lasting [ARGUMENT…] on a terminal. variables: as a shell sets them for one command."""
 
-    def __init__(self, options, arguments, redirect=""):
+    def __init__(self, options, arguments, redirect="", variables=""):
         self.folder = tempfile.TemporaryDirectory(prefix="warplens-terminal-")
         words = [WARPLENS, "run", "-o", "t.wlp", *options, LASTING, *arguments]
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.chdir(self.folder.name)
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-            os.execvp("sh", ["sh", "-c", f"exec {' '.join(words)} {redirect}"])
+            os.execvp("sh", ["sh", "-c", f"{variables} exec {' '.join(words)} {redirect}"])
         self.output, self.status = "", None
 
     def read(self, seconds):
@@ -126,6 +126,22 @@ def no_line_if_quiet():
     expect(screen(terminal.output), ["waiting...done", ""], "what stays")
 
 
+def colours():
+    """A page has them where the manual says so."""
+    for variables, options, coloured in (
+        ("TERM=xterm", [], True),
+        ("TERM=xterm NO_COLOR=", [], True),
+        ("TERM=xterm NO_COLOR=1", [], False),
+        ("TERM=dumb", [], False),
+        ("TERM=dumb", ["--color", "always"], True),
+        ("TERM=xterm", ["--color", "never"], False),
+    ):
+        terminal = Terminal(options, ["0"], variables=variables)
+        terminal.end()
+        found = re.search(r"\x1b\[[0-9;]*m", terminal.output) is not None
+        expect((found, "Summary" in terminal.output), (coloured, True), f"{variables} {options}")
+
+
 def withdrawn():
     """Once the program writes while a launch runs, there is no line any more."""
     terminal = Terminal(["--report", "none"], ["1500", "writes"])
@@ -170,6 +186,7 @@ CASES = [
     progress_line,
     no_line_without_terminal,
     no_line_if_quiet,
+    colours,
     withdrawn,
     interrupt,
     interrupt_handled,
