@@ -4,8 +4,10 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #define SourceLocation CmockaSourceLocation /* cmocka.h has one of its own */
 #include <cmocka.h>
@@ -77,8 +79,42 @@ static void stops_where_something_else_lies(void **state) {
     memory_free(memory);
 }
 
+/* The system was told that the page at the address may be a large one. */
+static bool may_be_large(uint64_t address) {
+    FILE *file = fopen("/proc/self/smaps", "r");
+    char line[512];
+    unsigned long long first = 0, end = 0;
+    bool inside = false, large = false;
+    assert_non_null(file);
+    while (fgets(line, sizeof line, file)) {
+        if (sscanf(line, "%llx-%llx ", &first, &end) == 2)
+            inside = address - first < end - first;
+        else if (inside && strncmp(line, "VmFlags:", 8) == 0)
+            large |= strstr(line, " hg") != NULL;
+    }
+    fclose(file);
+    return large;
+}
+
+static void has_large_pages_where_much_is_filled(void **state) {
+    (void)state;
+    if (access("/sys/kernel/mm/transparent_hugepage/enabled", R_OK) != 0)
+        skip();
+    Memory *memory = memory_new();
+    const uint64_t first = first_byte(memory);
+    const uint64_t large = memory_allocate(memory, 16 << 20, "large", 1);
+    const uint64_t next = memory_allocate(memory, 1 << 20, "next", 1);
+    assert_true(may_be_large(large + (8 << 20)));
+    assert_false(may_be_large(first)); /* nor what lies on a page with others */
+    assert_false(may_be_large(next + (1 << 20) - 1));
+    memset(memory_host(memory, large), 1, 16 << 20);
+    assert_int_equal(*(uint8_t *)memory_host(memory, next), 0);
+    memory_free(memory);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(has_large_pages_where_much_is_filled),
         cmocka_unit_test(grows_as_it_is_asked_for),
         cmocka_unit_test(stops_where_something_else_lies),
     };

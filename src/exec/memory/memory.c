@@ -87,6 +87,7 @@ uint64_t memory_allocate(Memory *memory, uint64_t bytes, const char *name, uint3
     if (slot != NONE) {
         MemoryBlock *block = &memory->blocks[slot];
         address = block->address;
+        space_large(address, bytes);
         block->name = name;
         block->element_bytes = element_bytes;
         block->read_only = false;

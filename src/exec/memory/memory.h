@@ -45,6 +45,8 @@ uint8_t *space_reserve(uint64_t *bytes, uint64_t *limit);
 void space_release(uint8_t *base, uint64_t bytes, uint64_t used); /* used: what was written */
 void *space_take(uint64_t bytes);                                 /* likewise, anywhere */
 void space_give(void *at, uint64_t bytes);                        /* NULL is allowed */
+/* These bytes will be filled: they may have large pages, of which a table of the processor holds more. */
+void space_large(uint64_t address, uint64_t bytes);
 uint32_t space_blocks(uint64_t limit); /* of it at most: what tables have room for */
 /* Reserves more, so that `end` bytes are there; false: there is no more. The caller holds the lock. */
 bool memory_grow(Memory *memory, uint64_t end);

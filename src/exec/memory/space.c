@@ -15,6 +15,8 @@
     (UINT64_C(1) << 36)               /* where there is another memory already: 2,000 have room */
 #define PIECE_BYTES UINT64_C(0x10000) /* a page of any machine */
 #define LEAST_BYTES (UINT64_C(1) << 28)
+#define LARGE_PAGE (UINT64_C(1) << 21)
+#define LARGE_LEAST (UINT64_C(1) << 22) /* bytes of an allocation that has large pages */
 
 /* ThreadSanitizer has no memory that far, and takes address 0 where it has none. */
 #ifdef __has_feature /* clang */
@@ -86,6 +88,18 @@ uint32_t space_blocks(uint64_t limit) {
 
 void *space_take(uint64_t bytes) {
     return map(0, bytes);
+}
+
+void space_large(uint64_t address, uint64_t bytes) {
+#ifdef MADV_HUGEPAGE
+    const uint64_t first = (address + LARGE_PAGE - 1) & ~(LARGE_PAGE - 1),
+                   end = (address + bytes) & ~(LARGE_PAGE - 1);
+    if (bytes >= LARGE_LEAST && end > first)
+        madvise((void *)(uintptr_t)first, end - first,
+                MADV_HUGEPAGE); /* or small ones, as before */
+#else
+    (void)address, (void)bytes;
+#endif
 }
 
 void space_give(void *at, uint64_t bytes) {
