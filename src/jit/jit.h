@@ -103,6 +103,15 @@ bool lane_is_widenable(LLVMValueRef lane);
 /* Its result for 32 lanes: arguments and result are vectors of its types. */
 LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[]);
 
+/* ---- nan.c ---- */
+
+/* Nothing that the function of one lane gives depends on which NaN its parameter is, where it is one. */
+bool nan_is_any(Build *build, LLVMValueRef parameter);
+/* The value, with other NaNs where that is less work. */
+LLVMValueRef nan_any(Build *build, LLVMValueRef value);
+/* The value; the right NaNs are made here, if it has others made so before. */
+LLVMValueRef nan_right(Build *build, LLVMValueRef value);
+
 /* ---- insn.c ---- */
 
 /* The instruction, inlined; false: it was not, and nothing was built. */

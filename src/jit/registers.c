@@ -70,7 +70,7 @@ void registers_store_dirty(Build *build) {
     for (uint32_t i = 0; i < build->offset_count; i++) {
         CachedRegister *cached = &build->cached[build->offset[i] / 4];
         if (cached->dirty)
-            store_at(build, cached->value, build->registers, build->offset[i],
+            store_at(build, nan_right(build, cached->value), build->registers, build->offset[i],
                      class_align(cached->class));
     }
 }

@@ -154,8 +154,11 @@ static LLVMValueRef widen_insn(Widening *widening, LLVMValueRef insn) {
 
 LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[]) {
     Widening widening = {.build = build};
-    for (uint32_t i = 0; i < LLVMCountParams(lane); i++)
-        put(&widening, LLVMGetParam(lane, i), arguments[i]);
+    for (uint32_t i = 0; i < LLVMCountParams(lane); i++) {
+        LLVMValueRef parameter = LLVMGetParam(lane, i);
+        put(&widening, parameter,
+            nan_is_any(build, parameter) ? nan_any(build, arguments[i]) : arguments[i]);
+    }
     LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(lane);
     for (LLVMValueRef insn = LLVMGetFirstInstruction(body); insn;
          insn = LLVMGetNextInstruction(insn)) {
