@@ -152,6 +152,71 @@ static LLVMValueRef widen_insn(Widening *widening, LLVMValueRef insn) {
     }
 }
 
+/* The instruction at the end that chooses, in place of a result that is a NaN, another; NULL: there is none. */
+static LLVMValueRef find_choice(LLVMValueRef last) {
+    LLVMValueRef choice = LLVMGetNumOperands(last) ? LLVMGetOperand(last, 0) : NULL;
+    if (!choice || !LLVMIsASelectInst(choice) || LLVMIsConstant(LLVMGetOperand(choice, 1)))
+        return NULL;
+    LLVMValueRef unordered = LLVMGetOperand(choice, 0);
+    const bool is = LLVMIsAFCmpInst(unordered) && LLVMGetFCmpPredicate(unordered) == LLVMRealUNO &&
+                    LLVMGetOperand(unordered, 0) == LLVMGetOperand(choice, 2) &&
+                    LLVMIsNull(LLVMGetOperand(unordered, 1));
+    return is ? choice : NULL;
+}
+
+/* It is used for what is chosen then, and for nothing else. */
+static bool is_rare(LLVMValueRef insn, LLVMValueRef choice) {
+    bool rare = choice && insn != choice && LLVMGetFirstUse(insn);
+    for (LLVMUseRef use = LLVMGetFirstUse(insn); use && rare; use = LLVMGetNextUse(use)) {
+        LLVMValueRef user = LLVMGetUser(use);
+        rare = user == choice ? LLVMGetOperand(choice, 0) != insn : is_rare(user, choice);
+    }
+    return rare && LLVMGetOperand(choice, 2) != insn;
+}
+
+/* Whether the value is a NaN in any lane: two lanes are compared at once. */
+static LLVMValueRef any_is_nan(Build *build, LLVMValueRef value) {
+    LLVMBuilderRef at = build->at;
+    const bool wide =
+        LLVMGetElementType(LLVMTypeOf(value)) == LLVMDoubleTypeInContext(build->context);
+    const uint32_t lanes = wide ? 4 : 8; /* in 256 bits */
+    LLVMValueRef all = NULL;
+    for (uint32_t first = 0; first < WARP_LANES; first += 2 * lanes) {
+        LLVMValueRef is = LLVMBuildFCmp(at, LLVMRealUNO, take_lanes(build, value, first, 1, lanes),
+                                        take_lanes(build, value, first + lanes, 1, lanes), "");
+        is = LLVMBuildSExt(at, is, LLVMVectorType(wide ? build->i64 : build->i32, lanes), "");
+        all = all ? LLVMBuildOr(at, all, is, "") : is;
+    }
+    all = LLVMBuildBitCast(at, all, LLVMVectorType(build->i64, 4), "");
+    LLVMValueRef some = LLVMBuildICmp(at, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
+    LLVMTypeRef bits = LLVMIntTypeInContext(build->context, 4);
+    some = LLVMBuildBitCast(at, some, bits, "");
+    return LLVMBuildICmp(at, LLVMIntNE, some, LLVMConstNull(bits), "");
+}
+
+/* The choice, and what is needed for it alone, in a place of their own that is entered where a lane has a NaN. */
+static LLVMValueRef choose_rarely(Widening *widening, LLVMValueRef choice) {
+    Build *build = widening->build;
+    LLVMValueRef value = get(widening, choice, 2);
+    LLVMBasicBlockRef rare = new_block(build, ""), go_on = new_block(build, "");
+    branch_rarely(build, any_is_nan(build, value), rare, go_on);
+    LLVMBasicBlockRef before = LLVMGetInsertBlock(build->at);
+    LLVMPositionBuilderAtEnd(build->at, rare);
+    for (LLVMValueRef insn = LLVMGetFirstInstruction(LLVMGetInstructionParent(choice)); insn;
+         insn = LLVMGetNextInstruction(insn)) {
+        if (is_rare(insn, choice))
+            put(widening, insn, widen_insn(widening, insn));
+    }
+    LLVMValueRef chosen = widen_insn(widening, choice);
+    LLVMBuildBr(build->at, go_on);
+    LLVMPositionBuilderAtEnd(build->at, go_on);
+    LLVMValueRef result = LLVMBuildPhi(build->at, LLVMTypeOf(value), "");
+    LLVMValueRef values[2] = {value, chosen};
+    LLVMBasicBlockRef from[2] = {before, rare};
+    LLVMAddIncoming(result, values, from, 2);
+    return result;
+}
+
 LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[]) {
     Widening widening = {.build = build};
     for (uint32_t i = 0; i < LLVMCountParams(lane); i++) {
@@ -160,11 +225,15 @@ LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[
             nan_is_any(build, parameter) ? nan_any(build, arguments[i]) : arguments[i]);
     }
     LLVMBasicBlockRef body = LLVMGetEntryBasicBlock(lane);
+    LLVMValueRef choice = find_choice(LLVMGetLastInstruction(body));
     for (LLVMValueRef insn = LLVMGetFirstInstruction(body); insn;
          insn = LLVMGetNextInstruction(insn)) {
         if (LLVMGetInstructionOpcode(insn) == LLVMRet)
             return get(&widening, insn, 0);
-        put(&widening, insn, widen_insn(&widening, insn));
+        if (insn == choice)
+            put(&widening, insn, choose_rarely(&widening, insn));
+        else if (!is_rare(insn, choice))
+            put(&widening, insn, widen_insn(&widening, insn));
     }
     return NULL;
 }
