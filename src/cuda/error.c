@@ -1,5 +1,5 @@
-/* Names and texts of error codes. */
-#include "cuda/driver.h"
+/* Names and texts of error codes, and which one a stale handle gives. */
+#include "cuda/handle.h"
 
 static const struct {
     CUresult number;
@@ -32,4 +32,11 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
         return CUDA_ERROR_INVALID_VALUE;
     *text = i < 0 ? NULL : errors[i].text;
     return i < 0 ? CUDA_ERROR_INVALID_VALUE : CUDA_SUCCESS;
+}
+
+CUresult handle_error(const void *handle) {
+    uint32_t tag = handle ? *(const uint32_t *)handle : TAG_NONE;
+    return tag == TAG_LOST          ? CUDA_ERROR_CONTEXT_IS_DESTROYED
+           : tag == TAG_LOST_STREAM ? CUDA_ERROR_INVALID_CONTEXT
+                                    : CUDA_ERROR_INVALID_HANDLE;
 }

@@ -32,9 +32,4 @@ enum ObjectTag {
 };
 #define IS(handle, wanted) ((handle) && (handle)->tag == (wanted))
 /* The error for a handle that names no living object (measured on an H200). */
-static inline CUresult handle_error(const void *handle) {
-    uint32_t tag = handle ? *(const uint32_t *)handle : TAG_NONE;
-    return tag == TAG_LOST          ? CUDA_ERROR_CONTEXT_IS_DESTROYED
-           : tag == TAG_LOST_STREAM ? CUDA_ERROR_INVALID_CONTEXT
-                                    : CUDA_ERROR_INVALID_HANDLE;
-}
+CUresult handle_error(const void *handle);

@@ -1,5 +1,5 @@
 /* Checks calls and puts them into the order of their streams, for one matrix or many. */
-#include "hostlib/solver/solver.h"
+#include "hostlib/solver/exported.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,6 +78,8 @@ static bool is_matrix(const Matrix *matrix) {
 }
 
 SolverStatus solver_call(SolverHandle *handle, SolverCall *call) {
+    if (!is_handle(handle))
+        return SOLVER_NOT_INITIALIZED;
     char name[16];
     const char *routine =
         solver_complex(call->type) ? names[call->routine].complex : names[call->routine].real;

@@ -5,6 +5,7 @@
  *   lu.c, singular.c, eigen.c, linear.c   what is more than one call of LAPACK
  *   numbers.c     matrices of all four types as those of one
  *   routine.c     checks a call, puts it into the stream's order, for one matrix or many
+ *   exported.c    what the exported functions share: flags, whether a handle is one
  *   cusolver.c    the exported functions: handles, LU, QR, Cholesky; eigen_calls.c eigenvalues of symmetric matrices,
  *                 jacobi_calls.c Jacobi's methods, wide_calls.c the 64-bit functions, refine_calls.c what refines
  *   direct.h      sparse systems: direct.c, order.c, and of exported functions sparse_calls.c, steps_calls.c, refactor_calls.c,
@@ -109,7 +110,7 @@ static inline size_t solver_bytes(SolverType type) {
     return solver_complex(type) ? 2 * solver_real_bytes(type) : solver_real_bytes(type);
 }
 
-/* Checks the call and puts it into the stream's order. */
+/* Checks the handle and the call, and puts it into the stream's order. */
 SolverStatus solver_call(SolverHandle *handle, SolverCall *call);
 
 /* ---- what a call does; false: no memory, nothing was done ---- */

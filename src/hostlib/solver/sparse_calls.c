@@ -7,6 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool is_sparse(const SolverHandle *handle) {
+    return handle && handle->tag == SPARSE_TAG;
+}
+
 EXPORTED(cusolverSpCreate, SolverHandle **handle) {
     if (!handle)
         return SOLVER_INVALID_VALUE;

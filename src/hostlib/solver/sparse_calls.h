@@ -9,9 +9,7 @@ int cusparseGetMatIndexBase(const struct SparseMatrix *description);
 
 enum { SPARSE_TAG = 0x77620010, STEPS_TAG, REFACTOR_TAG };
 
-static inline bool is_sparse(const SolverHandle *handle) {
-    return handle && handle->tag == SPARSE_TAG;
-}
+bool is_sparse(const SolverHandle *handle);
 
 /* What an object for systems in steps points to. */
 typedef struct Steps {
