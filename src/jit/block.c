@@ -22,6 +22,7 @@ static void read_frame(Build *build) {
     build->recorded = frame_field(build, offsetof(Frame, recorded));
     build->code = frame_field(build, offsetof(Frame, code));
     build->stop = frame_field(build, offsetof(Frame, stop));
+    build->quiet = frame_field(build, offsetof(Frame, quiet));
 }
 
 /* ---- counting ---- */
@@ -36,7 +37,8 @@ static void count_block(Build *build, uint32_t number) {
     const Block *block = &build->program->blocks[number];
     LLVMBasicBlockRef out = new_block(build, ""), go_on = new_block(build, "");
     LLVMValueRef executed = load_at(build, build->i64, build->warp, offsetof(Warp, executed), 8);
-    LLVMValueRef over = LLVMBuildICmp(build->at, LLVMIntUGE, executed, build->stop, "");
+    LLVMValueRef stop = build->program->quiet[number] ? build->quiet : build->stop;
+    LLVMValueRef over = LLVMBuildICmp(build->at, LLVMIntUGE, executed, stop, "");
     branch_rarely(build, over, out, go_on);
     LLVMPositionBuilderAtEnd(build->at, out);
     leave(build, LEFT_ENTERS, block->first);

@@ -44,7 +44,7 @@ typedef struct Build {
     bool masked;       /* the version for any mask is at hand */
     LLVMValueRef mask; /* of the path; NULL: all lanes */
     LLVMValueRef block_counts, path_lanes, counts, hits, shared, shared_first, shared_bytes,
-        recorded, code, stop;
+        recorded, code, stop, quiet;
     LLVMBasicBlockRef *block; /* [basic blocks]: where each begins; NULL: not compiled */
     LLVMBasicBlockRef *body;  /* [basic blocks]: behind the look at whether the turn is over */
     /* registers.c */

@@ -76,11 +76,6 @@ static void layout_registers(Program *program, Arena *arena) {
 
 /* ---- instructions ---- */
 
-static bool is_clock(const Operand *operand) {
-    return operand->kind == OPERAND_SPECIAL && operand->special >= SREG_CLOCK &&
-           operand->special <= SREG_GLOBALTIMER_HI;
-}
-
 /* mov of a clock: warp instructions executed so far on this worker, which is at least monotonic; the
  * global timer counts nanoseconds at 1 GHz of them. */
 static Step exec_clock(Warp *warp, const Code *code, uint32_t mask) {
@@ -141,7 +136,7 @@ static void place_operands(Decoding *decoding, const Insn *insn, Code *code) {
 
 static bool lane_decode(const Insn *insn, Code *code) {
     code->full = code->some = exec_clock;
-    return (insn->operand_count == 2 && is_clock(&insn->operands[1])) ||
+    return (insn->operand_count == 2 && operand_is_clock(&insn->operands[1])) ||
            ops_lookup(insn->op, code, &code->full, &code->some);
 }
 
@@ -280,6 +275,7 @@ static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
         sweeps_find(decoding->arena, program, routine);
     find_strides(program, routine);
     find_shared_loads(program, routine);
+    quiet_find(program, routine);
 }
 
 Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,
@@ -298,6 +294,7 @@ Program *program_decode(Arena *arena, const Function *function, const LoadedModu
     program->blocks = NEW_ARRAY(arena, Block, program->block_count + 1);
     program->order = NEW_ARRAY(arena, uint32_t, program->block_count + 1);
     program->shared_follows = NEW_ARRAY(arena, bool, program->code_count + 1);
+    program->quiet = NEW_ARRAY(arena, bool, program->block_count + 1);
     program->sweep_count = 1;
     program->keeps = NEW_ARRAY(arena, uint64_t, program->block_count + 1);
     memset(program->keeps, 0xff, program->block_count * sizeof *program->keeps);

@@ -104,6 +104,7 @@ struct Program {
     const Variable **array_of; /* [all instructions]: the array; NULL: not known */
     bool *observes;            /* [all instructions]: an atomic whose result something reads */
     bool *shared_follows;   /* [all instructions]: behind it, its block loads from shared memory */
+    bool *quiet;            /* [block_count]: other warps notice nothing of it, nor it of them */
     uint32_t sweep_count;   /* that a warp has; load_store.h */
     uint32_t lasting_count; /* of these, those with a bit in Warp.lasting */
     VEC(uint32_t)
@@ -125,6 +126,13 @@ struct Program {
 /* NULL: diags names the instructions that cannot be executed. */
 Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,
                         const Gpu *gpu, Diags *diags);
+
+/* ---- quiet.c ---- */
+
+bool operand_is_clock(const Operand *operand);
+/* Others can notice it, or it notices others. */
+bool code_is_noticed(const Code *code);
+void quiet_find(const Program *program, const Routine *routine); /* Program.quiet */
 
 /* ---- the operations beyond ops.c: each file knows its rows ---- */
 

@@ -11,6 +11,7 @@
 
 enum {
     WARP_BUDGET = 65536, /* instructions of a warp's turn */
+    QUIET_BUDGET = 128,  /* of a turn of one basic block, for what others do not notice around it */
     ROUNDS_TOGETHER = 8, /* the first rounds of a block, in which a turn is one basic block */
     ROUNDS_RELEASED = 1, /* the first ones behind a barrier, likewise */
     ROUNDS_FIRST = 256,  /* short rounds of a block's warps before it is seen to wait for others */
@@ -33,6 +34,7 @@ Cta *cta_new(Worker *worker) {
     cta->shared = arena_alloc_aligned(worker->arena, cta->shared_room + 64, 64);
     cta->warp_count = (threads + WARP_LANES - 1) / WARP_LANES;
     cta->warps = arena_alloc_aligned(worker->arena, cta->warp_count * sizeof(Warp), _Alignof(Warp));
+    memset(cta->warps, 0, cta->warp_count * sizeof(Warp));
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
         warp->cta = cta;
@@ -75,6 +77,15 @@ static void find_place(Cta *cta, uint64_t unit) {
                   cta->index[0];
 }
 
+/* Nobody waits any more; mostly the last block has left it so. */
+static void clear_barriers(Cta *cta) {
+    if (cta->awaited | cta->parted)
+        memset(cta->barriers, 0, sizeof cta->barriers);
+    for (uint32_t i = 0; cta->parted && i < cta->warp_count; i++)
+        memset(cta->warps[i].arrived, 0, sizeof cta->warps[i].arrived);
+    cta->awaited = cta->parted = 0;
+}
+
 void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     const Launch *launch = cta->worker->launch;
     cta->cluster = cluster;
@@ -87,11 +98,11 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
     cta->spinning = false;
     cta->over = false;
     cta->together = cta->warp_count > 1 ? ROUNDS_TOGETHER : 0;
-    memset(cta->barriers, 0, sizeof cta->barriers);
-    cta->awaited = cta->parted = 0;
+    clear_barriers(cta);
     memset(cta->shared, 0, cta->shared_room);
     cta->requests = 0;
     cta->has_errors = false;
+    const bool machine = cta->program->function->machine;
     bool fill = cta->filled != cta->worker->run->number;
     cta->filled = cta->worker->run->number;
     for (uint32_t i = 0; i < cta->warp_count; i++) {
@@ -105,15 +116,16 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->spins = warp->spins_ever = 0;
         warp->sleeps = 0;
         warp->patience = cta->worker->run->schedule ? PATIENCE_NONE : PATIENCE_MOST;
-        memset(warp->arrived, 0, sizeof warp->arrived);
-        memset(warp->barriers, 0, sizeof warp->barriers);
+        if (machine)
+            memset(warp->barriers, 0, sizeof warp->barriers);
         warp->cluster_arrived = 0;
         warp->awaited = (MbarrierWait){0};
         warp->multiplied = false;
         warp->done = false;
         warp->counting = cta->counting;
         warp->current = NULL;
-        unset_clear(warp);
+        if (warp->unset)
+            unset_clear(warp);
         warp->path_count = 1;
         warp->paths[0] = (Path){.mask = warp->exists};
         clear_stack(warp);
@@ -195,12 +207,16 @@ void cta_side_by_side(Warp *warp) {
 }
 
 /* A turn of one basic block. Of one that the warp is in, which has been counted, it is what is left, if that is what the warps
- * are to do side by side: load from shared memory. Else the next block may, behind a branch or a label. */
+ * are to do side by side: load from shared memory. Else the next block may, behind a branch or a label; and behind one of
+ * which the others notice nothing, as where a kernel finds its threads' places. */
 static uint64_t brief_turn(const Warp *warp) {
     const Path *path = &warp->paths[0];
     const bool loads =
         warp->path_count == 1 && path->inside && warp->worker->program->shared_follows[path->pc];
-    return loads ? 0 : 1;
+    const Program *program = warp->worker->program;
+    const uint32_t block = program->block_of[path->pc];
+    const bool quiet = warp->path_count == 1 && !path->inside && program->quiet[block];
+    return loads ? 0 : quiet ? program->blocks[block].count + 1 : 1;
 }
 
 /* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
@@ -220,14 +236,16 @@ static Turn run_warps(Cta *cta) {
             continue;
         /* From one barrier to the next may be within a basic block. */
         turn.ran = turn.ran || can_run(warp);
-        WarpEnd end = warp_run(warp, together || cta->together ? brief_turn(warp) : WARP_BUDGET);
+        const bool brief = together || cta->together;
+        WarpEnd end = brief ? warp_run(warp, brief_turn(warp), QUIET_BUDGET)
+                            : warp_run(warp, WARP_BUDGET, WARP_BUDGET);
         /* Lanes that waited for each other were let go. */
         turn.ran = turn.ran || can_run(warp);
         if (end == WARP_FAULT) {
             turn.fault = true;
             return turn;
         }
-        warp->done = end == WARP_DONE;
+        warp->done = end == WARP_DONE || warp->live == 0;
         /* Short turns say nothing. */
         turn.spun &= end == WARP_YIELDED || end == WARP_BLOCKED || together || cta->together;
         turn.alive |= !warp->done;
@@ -250,7 +268,8 @@ static Turn run_drawn(Cta *cta, DrawnOrder *schedule) {
             continue;
         turn.ran |= can_run(warp);
         const bool sleeps = can_run(warp) && schedule_sleeps(schedule, warp);
-        WarpEnd end = sleeps ? WARP_SLICE : warp_run(warp, schedule_budget(schedule));
+        const uint64_t budget = sleeps ? 0 : schedule_budget(schedule);
+        WarpEnd end = sleeps ? WARP_SLICE : warp_run(warp, budget, budget);
         if (end == WARP_FAULT) {
             turn.fault = true;
             return turn;

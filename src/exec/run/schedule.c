@@ -189,16 +189,9 @@ uint64_t schedule_budget(DrawnOrder *schedule) {
     return budgets[draw(schedule, schedule->budgets)];
 }
 
-/* Others can notice it, or it notices others. */
-static bool is_noticed(const Code *code) {
-    const bool own =
-        code->space == SPACE_LOCAL || code->space == SPACE_PARAM || code->space == SPACE_CONST;
-    return (op_access(code->insn->op) != OP_ACCESS_NONE && !own) ||
-           op_has(code->insn->op, TRAIT_BARRIER) || op_has(code->insn->op, TRAIT_ASYNC);
-}
-
 bool schedule_stops(DrawnOrder *schedule, const Code *code) {
-    return schedule->chance != NEVER && is_noticed(code) && draw(schedule, schedule->chance) == 0;
+    return schedule->chance != NEVER && code_is_noticed(code) &&
+           draw(schedule, schedule->chance) == 0;
 }
 
 /* ---- lanes ---- */

@@ -271,7 +271,7 @@ static PathEnd path_run(Warp *warp, Path *path) {
             return left == STEP_FAULT ? PATH_FAULT : PATH_STOPPED;
         if (step == STEP_YIELD)
             return PATH_YIELDED;
-        if (warp->executed >= warp->stop_at || warp->path_count > 1)
+        if (warp->path_count > 1 || warp_is_over(warp, program->block_of[path->pc]))
             return PATH_SLICE_OVER;
     }
 }
@@ -295,8 +295,9 @@ static Path *path_turn(Warp *warp) {
     return path_next(warp);
 }
 
-WarpEnd warp_run(Warp *warp, uint64_t budget) {
+WarpEnd warp_run(Warp *warp, uint64_t budget, uint64_t quiet) {
     warp->stop_at = warp->executed + budget;
+    warp->quiet_to = warp->executed + quiet;
     do {
         Path *path = path_turn(warp);
         if (!path)

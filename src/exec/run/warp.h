@@ -84,7 +84,8 @@ struct Warp {
     Worker *worker;
     Path *current;
     uint64_t executed;   /* warp instructions of this block so far */
-    uint64_t stop_at;    /* of them, where its turn ends with a basic block */
+    uint64_t stop_at;    /* of them, where its turn ends before a basic block that others notice */
+    uint64_t quiet_to;   /* likewise before a block that is quiet: program->quiet */
     uint64_t look_at;    /* when it looks for progress: limit.c */
     uint32_t path_count; /* of paths in use, the first ones */
     uint32_t live;       /* lanes that exist and have not exited */
@@ -152,8 +153,9 @@ static inline Step warp_spins(Warp *warp) {
 /* ---- warp.c, leave.c, diverge.c, paths.c ---- */
 
 typedef enum WarpEnd { WARP_DONE, WARP_BLOCKED, WARP_YIELDED, WARP_SLICE, WARP_FAULT } WarpEnd;
-/* Runs until all lanes have exited, all wait, or about `budget` instructions were executed. */
-WarpEnd warp_run(Warp *warp, uint64_t budget);
+/* Runs until all lanes have exited, all wait, or about `budget` instructions were executed; of basic blocks of which others
+ * notice nothing up to `quiet`. */
+WarpEnd warp_run(Warp *warp, uint64_t budget, uint64_t quiet);
 /* It is in use, and waits for nobody. */
 static inline bool path_runs(const Path *path) {
     return path->mask && path->state == PATH_RUNS;

@@ -101,6 +101,11 @@ struct Run {
     _Alignas(64) _Atomic uint64_t next; /* to begin */
     _Atomic uint64_t progress;          /* counts what workers did that others may wait for */
 };
+/* The warp's only path has come to that basic block, and its turn is over. */
+static inline bool warp_is_over(const Warp *warp, uint32_t block) {
+    return warp->executed >= warp->stop_at &&
+           (!warp->worker->program->quiet[block] || warp->executed >= warp->quiet_to);
+}
 /* Blocks that have ended. */
 static inline uint64_t run_done(const Run *run) {
     uint64_t done = 0;

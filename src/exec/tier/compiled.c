@@ -471,8 +471,9 @@ static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_
         compiled_count_for(worker, compiled);
     Frame *frame = worker->frame;
     frame->stop = stop_at < limit - slack ? stop_at : limit - slack;
+    frame->quiet = warp->quiet_to < limit - slack ? warp->quiet_to : limit - slack;
     if (warp->path_count > 1) /* after each block it is seen which path has its turn */
-        frame->stop = 0;
+        frame->stop = frame->quiet = 0;
     frame->lanes = (uint64_t)__builtin_popcount(path->mask);
     frame->shared = (uint64_t)(uintptr_t)warp->cta->shared;
     frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
@@ -493,7 +494,8 @@ static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_
     if (reason == LEFT_BEFORE)
         missed(worker, at);
     *step = STEP_NEXT;
-    return reason == LEFT_ENTERS && (warp->executed >= stop_at || warp->path_count > 1);
+    return reason == LEFT_ENTERS &&
+           (warp->path_count > 1 || warp_is_over(warp, program->block_of[at]));
 }
 
 bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {

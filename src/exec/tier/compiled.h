@@ -107,6 +107,7 @@ struct Frame {
     uint64_t lanes;                      /* of the path */
     const Code *code;                    /* the program's */
     uint64_t stop;                       /* leave between blocks once warp->executed is so much */
+    uint64_t quiet; /* … before blocks of which others notice nothing: program->quiet */
     /* In a block that is recorded: lane 0's address of a batch. */
     void (*note)(Worker *worker, uint64_t batch, uint64_t base);
     const Plan *plan; /* NULL: machine code needs none */
@@ -140,7 +141,7 @@ struct CompiledCode {
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 9
+#define PLUGIN_VERSION 10
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
     const char *llvm; /* its version: "14.0.6" */

@@ -241,7 +241,8 @@ uint64_t AT_LEVEL(ops_plan)(Warp *warp, uint8_t *registers, const Frame *frame, 
         if (number == NO_INDEX)
             return left(LEFT_BEFORE, last);
         item = plan->starts[number];
-        if (item == NO_INDEX || warp->executed >= frame->stop)
+        if (item == NO_INDEX ||
+            warp->executed >= (program->quiet[number] ? frame->quiet : frame->stop))
             return left(LEFT_ENTERS, program->blocks[number].first);
         count_block(warp, frame, &program->blocks[number], number);
     }
