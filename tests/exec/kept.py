@@ -88,6 +88,10 @@ def damage(runs, expected):
     runs.expect("a link", True, False, expected)
     for file in runs.files():
         if file != largest:
+            file.write_bytes(flipped(file.read_bytes(), file.stat().st_size - 1))
+    runs.expect("a bit of which code was last", False, True, expected)
+    for file in runs.files():
+        if file != largest:
             file.write_bytes(b"nothing")
     runs.expect("which code was last is not known", False, True, expected)
 

@@ -169,7 +169,24 @@ static void test_lanes_equal_one(void **unused) {
     assert_true(lanes > (uint64_t)CASES * ops_level_count() * WARP_LANES / 2);
 }
 
+/* How far apart two lanes are in texels is what counts: coordinates from 0 to 1 are multiplied by the extents. */
+static void test_detail_of_gradients(void **unused) {
+    static const float none[3], eight[] = {8, 0, 0}, across[] = {0, 0.25f, 0}, deep[] = {0, 0, 2};
+    Texture texture = {.level_count = 1};
+    (void)unused;
+    texture.levels[0].width = 64, texture.levels[0].height = 16, texture.levels[0].depth = 4;
+    assert_true(texture_detail(&texture, eight, none, 3) == 3);
+    assert_true(texture_detail(&texture, none, across, 3) == -2);
+    texture.normalized = true;
+    assert_true(texture_detail(&texture, eight, none, 3) == 9);
+    assert_true(texture_detail(&texture, none, across, 3) == 2);
+    assert_true(texture_detail(&texture, across, eight, 3) == 9); /* the longer one */
+    assert_true(texture_detail(&texture, none, deep, 3) == 3);
+    assert_true(texture_detail(&texture, across, deep, 2) == 2); /* of two axes */
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes_equal_one)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_lanes_equal_one),
+                                       cmocka_unit_test(test_detail_of_gradients)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
