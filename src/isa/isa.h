@@ -305,6 +305,7 @@ typedef enum OpMath {
     OP_MATH_SUM,
     OP_MATH_DIFFERENCE,
     OP_MATH_PRODUCT,
+    OP_MATH_PRODUCT_OF_24, /* of the lower 24 bits of each */
     OP_MATH_MULTIPLY_ADD,
     OP_MATH_SHIFT, /* to the left */
     OP_MATH_AND,

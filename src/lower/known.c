@@ -4,8 +4,16 @@
  * over the instructions take back what is not so, until nothing changes.
  *
  * ptxas keeps no residues: a counter that begins at 12 and steps by 16 is a multiple of 4 to it, and
- * four loads from 4 beyond it stay four. Only constants that are the last to be added to an address are
- * taken out of it first (places.c).
+ * four loads from 4 beyond it stay four. But it takes constants out of addresses, and what remains may be a
+ * multiple of 16. It does so between making instructions of several operations, and a constant in such
+ * an instruction stays where it is. In this order:
+ *
+ *   1. A product of two numbers, or of an argument and a constant, becomes one instruction with what is added
+ *      to it, if nothing else reads it and it is in the same block.
+ *   2. A constant that is the last to be added to an address is taken out.
+ *   3. A number that is shifted or times a constant becomes one instruction with what is added to it, if
+ *      nothing else reads it; and a sum of two becomes a sum of three with what is added to it.
+ *   4. A constant in a sum of three is taken out, and one added to what such a product is added to.
  *
  * The operations here are those through which ptxas 13.0 was seen to follow alignment; through min, max,
  * shr, lop3, neg, shfl and others it does not [DISASSEMBLY of our own PTX]. */
@@ -22,7 +30,7 @@ static Known cut(Known known, uint32_t bits) {
 }
 
 static Known constant(uint64_t value) {
-    return (Known){64, value, KNOWN_CONSTANT};
+    return (Known){.bits = 64, .value = value, .loose = value, .made = KNOWN_CONSTANT};
 }
 
 static bool is(Known known, uint32_t made) {
@@ -39,12 +47,26 @@ static uint32_t least(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
-Known known_multiple(Known known) {
-    return is(known, KNOWN_CONSTANT) ? known : (Known){zeros(known), 0, known.made};
+static Known with(uint32_t bits, uint64_t value, uint32_t made) {
+    Known known = {.bits = 64, .value = value, .made = made};
+    known.loose = made & KNOWN_CONSTANT ? value : 0;
+    return cut(known, bits);
 }
 
-static Known with(uint32_t bits, uint64_t value, uint32_t made) {
-    return cut((Known){64, value, made}, bits);
+/* Of which power of two it is a multiple, with the loose constant taken out or not: each constant that
+ * stays is added in an instruction of its own, to what ptxas knows of the rest. */
+static uint32_t zeros_of(Known known, bool taken) {
+    Known loose = with(known.bits, known.loose, 0);
+    Known rest = with(known.bits, known.value - known.loose, 0);
+    Known apart = with(known.bits, known.apart, 0);
+    uint32_t bits = least(zeros(rest), zeros(apart));
+    return taken ? bits : least(bits, zeros(loose));
+}
+
+Known known_multiple(Known known) {
+    if (is(known, KNOWN_CONSTANT))
+        return known;
+    return (Known){.bits = zeros_of(known, false), .made = known.made};
 }
 
 /* What holds for both. */
@@ -55,75 +77,147 @@ static Known join(Known a, Known b) {
         return a;
     if (is(a, KNOWN_CONSTANT) && is(b, KNOWN_CONSTANT) && a.value == b.value)
         return a;
-    return (Known){.bits = least(zeros(a), zeros(b))};
+    return (Known){.bits = least(zeros_of(a, false), zeros_of(b, false))};
 }
 
-/* x + constant. The address of a shared variable that ptxas does not know is a term like another. */
+/* ---- sums ---- */
+
+bool known_is_plain(Known known) {
+    return is(known, KNOWN_CONSTANT) && !is(known, KNOWN_WINDOW);
+}
+
+static bool once(Known known, uint32_t made) {
+    return is(known, KNOWN_ONCE) && is(known, made);
+}
+
+Bound known_bound(Known x) {
+    if (once(x, KNOWN_PRODUCT))
+        return BOUND_AT_ONCE;
+    return once(x, KNOWN_SCALED) ? BOUND_LATER : BOUND_NOT;
+}
+
+Kept known_kept(Known a, Known b) {
+    bool early = once(a, KNOWN_PRODUCT) || once(b, KNOWN_PRODUCT);
+    bool scaled = once(a, KNOWN_SCALED) || once(b, KNOWN_SCALED);
+    return (Kept){.a = !early, .b = !early && (scaled || !is(a, KNOWN_PAIR))};
+}
+
+/* x + constant */
 static Known sum_with(Known x, Known added) {
-    uint32_t made = KNOWN_SUM | ((x.made | added.made) & KNOWN_WINDOW);
-    if (is(added, KNOWN_WINDOW)) {
-        x = is(x, KNOWN_LOOSE) ? x : known_multiple(x);
-    } else if (is(x, KNOWN_PRODUCT)) {
-        made |= KNOWN_PRODUCT;
-        x = known_multiple(x);
-        added = (Known){.bits = zeros(added)};
-    } else if (!is(x, KNOWN_SCALED)) {
-        made |= KNOWN_LOOSE;
-    }
-    return with(least(x.bits, added.bits), x.value + added.value, made);
+    if (added.value == 0)
+        return x;
+    Bound bound = known_bound(x);
+    uint32_t made = KNOWN_SUM | (x.made & (KNOWN_PAIR | KNOWN_WINDOW));
+    uint64_t loose = x.loose + added.value;
+    if (bound == BOUND_AT_ONCE)
+        return with(least(zeros_of(x, false), zeros(added)), 0, KNOWN_SUM);
+    Known known = with(least(x.bits, added.bits), x.value + added.value, made);
+    known.loose = bound == BOUND_LATER ? 0 : loose;
+    known.apart = x.apart;
+    return known;
+}
+
+/* Of two that are no constants. */
+static Known sum_of_two(Known a, Known b) {
+    Kept kept = known_kept(a, b);
+    uint32_t bits = least(zeros_of(a, kept.a), zeros_of(b, kept.b));
+    uint32_t made = KNOWN_SUM | ((a.made | b.made) & KNOWN_WINDOW);
+    uint32_t products = KNOWN_SCALED | KNOWN_PRODUCT;
+    if (!once(a, products) && !once(b, products))
+        made |= KNOWN_PAIR;
+    uint64_t of_a = kept.a ? a.loose : 0, of_b = kept.b ? b.loose : 0;
+    Known known = with(bits, of_a + of_b, made);
+    known.apart = of_a | of_b;
+    return known;
 }
 
 static Known sum(Known a, Known b) {
-    uint32_t both = (a.made | b.made) & KNOWN_WINDOW;
-    if (is(a, KNOWN_CONSTANT) && is(b, KNOWN_CONSTANT))
-        return with(least(a.bits, b.bits), a.value + b.value, KNOWN_CONSTANT | both);
-    if (is(a, KNOWN_CONSTANT))
-        return sum_with(b, a);
-    if (is(b, KNOWN_CONSTANT))
-        return sum_with(a, b);
-    /* Three terms are one instruction, unless one of them is shifted. */
-    bool shifts = is(a, KNOWN_SCALED | KNOWN_PRODUCT) || is(b, KNOWN_SCALED | KNOWN_PRODUCT);
-    if (shifts || !is(a, KNOWN_LOOSE) || is(b, KNOWN_LOOSE))
-        a = known_multiple(a);
-    if (shifts || !is(b, KNOWN_LOOSE) || is(a, KNOWN_LOOSE))
-        b = known_multiple(b);
-    return with(least(a.bits, b.bits), a.value + b.value, KNOWN_SUM | both);
-}
-
-/* Of what is subtracted ptxas knows something only where it is a product with a negative constant. */
-static Known difference(Known a, Known b) {
-    if (is(b, KNOWN_CONSTANT)) {
-        b.value = 0 - b.value;
-        return sum(a, b);
+    if (is(a, KNOWN_CONSTANT) && is(b, KNOWN_CONSTANT)) {
+        uint32_t window = (a.made | b.made) & KNOWN_WINDOW;
+        Known known = with(least(a.bits, b.bits), a.value + b.value, KNOWN_CONSTANT | window);
+        known.loose = a.loose + b.loose;
+        return known;
     }
-    bool zero = is(a, KNOWN_CONSTANT) && a.value == 0;
-    if (zero || is(a, KNOWN_SCALED) || !is(b, KNOWN_SCALED))
-        return nothing;
-    a = known_multiple(a);
-    return with(least(a.bits, zeros(b)), a.value, KNOWN_SUM | (a.made & KNOWN_WINDOW));
+    if (known_is_plain(a))
+        return sum_with(b, a);
+    return known_is_plain(b) ? sum_with(a, b) : sum_of_two(a, b);
 }
 
-/* (a + 2^i x)(b + 2^j y) = ab + 2^i xb + 2^j ya + 2^(i+j) xy */
-static Known product(Known a, Known b) {
-    a = known_multiple(a);
-    b = known_multiple(b);
+bool known_subtracts(Known a, Known b) {
+    bool zero = is(a, KNOWN_CONSTANT) && a.value == 0;
+    bool factor = once(a, KNOWN_SCALED | KNOWN_PRODUCT) && !is(a, KNOWN_SUM);
+    return !zero && !factor && once(b, KNOWN_SCALED);
+}
+
+Known known_negative(Known known) {
+    known.value = 0 - known.value;
+    known.loose = 0 - known.loose;
+    return cut(known, known.bits);
+}
+
+static Known difference(Known a, Known b) {
+    if (known_is_plain(b) || known_subtracts(a, b))
+        return sum(a, known_negative(b));
+    return nothing;
+}
+
+/* ---- products ---- */
+
+static uint32_t product_made(Known a, Known b) {
+    uint32_t both = a.made & b.made & KNOWN_CONSTANT;
+    if (both)
+        return both;
+    bool factor = is(a, KNOWN_CONSTANT) || is(b, KNOWN_CONSTANT);
+    bool early = !factor || is(a, KNOWN_ARGUMENT) || is(b, KNOWN_ARGUMENT);
+    return (factor ? KNOWN_SCALED : 0) | (early ? KNOWN_PRODUCT : 0);
+}
+
+bool known_shifts(Known factor) {
+    return known_is_plain(factor) && factor.value && !(factor.value & (factor.value - 1));
+}
+
+static Known times(Known a, Known factor, uint32_t made) {
+    if (known_shifts(factor)) {
+        Known known = with(least(a.bits + zeros(factor), 64), a.value * factor.value, made);
+        known.loose = a.loose * factor.value;
+        known.apart = a.apart * factor.value;
+        return known;
+    }
+    uint32_t bits = zeros_of(a, true) + zeros(factor);
+    return with(least(bits, 64), a.loose * factor.value, made);
+}
+
+Known known_product(Known a, Known b) {
+    uint32_t made = product_made(a, b);
+    if (is(a, KNOWN_CONSTANT) && !is(b, KNOWN_CONSTANT))
+        return known_product(b, a);
+    if (made == KNOWN_SCALED)
+        return times(a, b, made);
+    /* (a + 2^i x)(b + 2^j y) = ab + 2^i xb + 2^j ya + 2^(i+j) xy */
     uint32_t bits = least(a.bits + zeros(b), b.bits + zeros(a));
-    uint32_t made = a.made & b.made & KNOWN_CONSTANT;
-    if (!made)
-        made = (a.made | b.made) & KNOWN_CONSTANT ? KNOWN_SCALED : KNOWN_PRODUCT;
-    return with(least(bits, 64), a.value * b.value, made);
+    if (made & KNOWN_CONSTANT)
+        return with(least(bits, 64), a.value * b.value, made);
+    return with(least(zeros_of(a, false) + zeros_of(b, false), 64), 0, made);
 }
 
 static Known multiply_add(Known a, Known b, Known added) {
-    return sum(product(a, b), added);
+    Known known = known_product(a, b);
+    known.made |= KNOWN_ONCE;
+    return sum(known, added);
 }
 
 static Known shifted(Known a, Known by) {
     if (by.bits < 32 || by.value > 63)
         return nothing;
-    uint32_t made = is(a, KNOWN_CONSTANT) ? a.made : KNOWN_SCALED;
-    return with(least(a.bits + (uint32_t)by.value, 64), a.value << by.value, made);
+    uint32_t made = KNOWN_SCALED | (is(a, KNOWN_ARGUMENT) ? KNOWN_PRODUCT : 0);
+    Known known = with(least(a.bits + (uint32_t)by.value, 64), a.value << by.value,
+                       is(a, KNOWN_CONSTANT) ? a.made : made);
+    known.loose = a.loose << by.value;
+    known.apart = a.apart << by.value;
+    return known;
 }
+
+/* ---- bits ---- */
 
 /* A zero on either side settles a bit. */
 static Known conjunction(Known a, Known b) {
@@ -137,14 +231,22 @@ static Known conjunction(Known a, Known b) {
 }
 
 /* Of bits that are zero in sums and products it is an addition; other logic becomes one instruction with it. */
+bool known_adds(Known a, Known b) {
+    uint32_t bits = known_multiple(a).bits;
+    return is(a, KNOWN_SCALED | KNOWN_PRODUCT | KNOWN_SUM) && !is(a, KNOWN_WINDOW) &&
+           is(b, KNOWN_CONSTANT) && bits < 64 && b.value >> bits == 0;
+}
+
 static Known disjunction(Known a, Known b) {
     if (is(a, KNOWN_CONSTANT) && !is(b, KNOWN_CONSTANT))
         return disjunction(b, a);
     a = known_multiple(a);
     b = known_multiple(b);
-    if (is(a, KNOWN_SCALED | KNOWN_SUM) && !is(a, KNOWN_WINDOW) && is(b, KNOWN_CONSTANT) &&
-        a.bits < 64 && b.value >> a.bits == 0)
-        return with(a.bits, b.value, KNOWN_LOOSE);
+    if (known_adds(a, b)) {
+        Known known = with(a.bits, b.value, 0);
+        known.loose = b.value;
+        return known;
+    }
     uint32_t made = a.made & b.made & KNOWN_CONSTANT;
     return known_multiple(with(least(a.bits, b.bits), a.value | b.value, made));
 }
@@ -160,30 +262,48 @@ typedef struct Finder {
     const Function *function;
     const Lowering *lowering;
     Known *known;
+    bool *differs; /* [regs]: of one that is written in several places: it is no constant */
     bool changed;
 } Finder;
 
 /* A shared variable's address, as instructions have it. */
-static Known of_symbol(const Finder *finder, const Operand *operand) {
-    const SharedSpace *shared = finder->lowering->shared;
+static Known of_symbol(const SharedSpace *shared, const Operand *operand) {
     if (operand->variable->space != SPACE_SHARED)
         return nothing;
     Known known = constant(shared_address(shared, operand->variable) + (uint64_t)operand->offset);
-    known.made |= shared->window ? KNOWN_WINDOW : 0;
+    if (shared->window) {
+        known.made |= KNOWN_WINDOW;
+        known.loose = (uint64_t)operand->offset;
+    }
     return known;
 }
 
-static Known of_operand(const Finder *finder, const Insn *insn, uint32_t index) {
+/* Products become one instruction with what is added to them only in their own block. */
+static bool reads_once(const Lowering *lowering, uint32_t reg, uint32_t made) {
+    bool near = lowering->writes[reg] == 1 && lowering->block_of[lowering->reader[reg]] ==
+                                                  lowering->block_of[lowering->writer[reg]];
+    return lowering->reads[reg] == 1 && (near || !(made & KNOWN_PRODUCT));
+}
+
+static Known of_register(const Lowering *lowering, Known known, uint32_t reg) {
+    known.made &= ~(uint32_t)KNOWN_ONCE;
+    if (reads_once(lowering, reg, known.made))
+        known.made |= KNOWN_ONCE;
+    return known;
+}
+
+Known known_operand(const Lowering *lowering, const Known *known, const Insn *insn,
+                    uint32_t index) {
     const Operand *operand = &insn->operands[index];
     uint32_t width = operand->type == TYPE_NONE ? 64 : 8 * type_bytes(operand->type);
     switch (operand->kind) {
     case OPERAND_REG:
-        return cut(finder->known[operand->reg],
-                   finder->known[operand->reg].bits == UNSEEN ? UNSEEN : width);
+        return cut(of_register(lowering, known[operand->reg], operand->reg),
+                   known[operand->reg].bits == UNSEEN ? UNSEEN : width);
     case OPERAND_IMM:
         return cut(constant(operand->bits), width);
     case OPERAND_SYMBOL:
-        return cut(of_symbol(finder, operand), width);
+        return cut(of_symbol(lowering->shared, operand), width);
     default:
         return nothing;
     }
@@ -210,10 +330,12 @@ static Known moved(const Mods *mods, Known in) {
 static Known evaluate(const Finder *finder, const Insn *insn) {
     Known in[3] = {nothing, nothing, nothing};
     for (uint32_t i = 1; i < insn->operand_count && i <= 3; i++) {
-        in[i - 1] = of_operand(finder, insn, i);
+        in[i - 1] = known_operand(finder->lowering, finder->known, insn, i);
         if (in[i - 1].bits == UNSEEN)
             return in[i - 1]; /* looked at again when it is known */
     }
+    if (op_access(insn->op) == OP_ACCESS_LOAD && insn->mods.space == SPACE_PARAM)
+        return (Known){.made = finder->function->is_entry ? KNOWN_ARGUMENT : 0};
     if (op_has(insn->op, TRAIT_MOVES))
         return moved(&insn->mods, in[0]);
     switch (op_math(insn->op)) {
@@ -222,7 +344,8 @@ static Known evaluate(const Finder *finder, const Insn *insn) {
     case OP_MATH_DIFFERENCE:
         return difference(in[0], in[1]);
     case OP_MATH_PRODUCT:
-        return product(in[0], in[1]);
+    case OP_MATH_PRODUCT_OF_24:
+        return known_product(in[0], in[1]);
     case OP_MATH_MULTIPLY_ADD:
         return multiply_add(in[0], in[1], in[2]);
     case OP_MATH_SHIFT:
@@ -242,18 +365,25 @@ static Known evaluate(const Finder *finder, const Insn *insn) {
     }
 }
 
+static bool differ(Known a, Known b) {
+    return a.bits != b.bits || a.value != b.value || a.loose != b.loose || a.apart != b.apart ||
+           a.made != b.made;
+}
+
 static void note(Finder *finder, uint32_t reg, Known value) {
     if (value.bits == UNSEEN)
         return;
     Known *known = &finder->known[reg];
     uint32_t width = 8 * type_bytes(finder->function->regs.at[reg].type);
-    value = cut(value, width);
-    if (value.bits < width)
-        value.made &= ~(uint32_t)KNOWN_CONSTANT;
-    Known now = join(*known, value);
-    if (finder->lowering->writes[reg] == 1) /* what it said before was but a guess */
-        now = cut(value, least(value.bits, known->bits));
-    finder->changed |= now.bits != known->bits;
+    Known now = cut(value, width);
+    if (now.bits < width)
+        now.made &= ~(uint32_t)KNOWN_CONSTANT;
+    if (finder->lowering->writes[reg] != 1) {
+        now = join(*known, now);
+        if (finder->differs[reg])
+            now = known_multiple((Known){.bits = now.bits, .value = now.value});
+    }
+    finder->changed |= differ(now, *known);
     *known = now;
 }
 
@@ -268,27 +398,37 @@ static void note_write(void *context, uint32_t reg, bool defined) {
         note(write->finder, reg, write->value);
 }
 
+static void solve(Finder *finder) {
+    const Function *function = finder->function;
+    for (uint32_t r = 0; r < function->regs.count; r++)
+        finder->known[r] = (Known){.bits = UNSEEN};
+    for (uint32_t i = 0; i < function->params.count; i++)
+        if (function->params.at[i]->space == SPACE_REG)
+            finder->known[function->params.at[i]->offset] = nothing;
+    do {
+        finder->changed = false;
+        for (uint32_t i = 0; i < function->insns.count; i++) {
+            const Insn *insn = &function->insns.at[i];
+            bool single = insn->operand_count && insn->operands[0].kind == OPERAND_REG;
+            Write write = {finder, single ? evaluate(finder, insn) : nothing};
+            insn_registers(insn, note_write, &write);
+        }
+    } while (finder->changed);
+    for (uint32_t r = 0; r < function->regs.count; r++)
+        if (finder->known[r].bits == UNSEEN)
+            finder->known[r] = nothing;
+}
+
+/* Twice: what is an instruction of its own depends on what is a constant, so this is found out first. */
 Known *known_bits(const Lowering *lowering) {
     const Function *function = lowering->function;
     Finder finder = {.function = function,
                      .lowering = lowering,
-                     .known = NEW_ARRAY(lowering->scratch, Known, function->regs.count + 1)};
+                     .known = NEW_ARRAY(lowering->scratch, Known, function->regs.count + 1),
+                     .differs = NEW_ARRAY(lowering->scratch, bool, function->regs.count + 1)};
+    solve(&finder);
     for (uint32_t r = 0; r < function->regs.count; r++)
-        finder.known[r].bits = UNSEEN;
-    for (uint32_t i = 0; i < function->params.count; i++)
-        if (function->params.at[i]->space == SPACE_REG)
-            finder.known[function->params.at[i]->offset] = nothing;
-    do {
-        finder.changed = false;
-        for (uint32_t i = 0; i < function->insns.count; i++) {
-            const Insn *insn = &function->insns.at[i];
-            bool single = insn->operand_count && insn->operands[0].kind == OPERAND_REG;
-            Write write = {&finder, single ? evaluate(&finder, insn) : nothing};
-            insn_registers(insn, note_write, &write);
-        }
-    } while (finder.changed);
-    for (uint32_t r = 0; r < function->regs.count; r++)
-        if (finder.known[r].bits == UNSEEN)
-            finder.known[r] = nothing;
+        finder.differs[r] = !is(finder.known[r], KNOWN_CONSTANT);
+    solve(&finder);
     return finder.known;
 }

@@ -70,6 +70,8 @@ static void note_register(void *context, uint32_t reg, bool defined) {
     Lowering *lowering = visit->lowering;
     if (!defined) {
         lowering->read[reg] = true;
+        lowering->reads[reg] += lowering->reads[reg] < 2;
+        lowering->reader[reg] = visit->insn;
         return;
     }
     lowering->writes[reg] += lowering->writes[reg] < 2;
@@ -81,6 +83,8 @@ static void find_registers(Lowering *lowering) {
     lowering->read = NEW_ARRAY(lowering->scratch, bool, function->regs.count + 1);
     lowering->writes = NEW_ARRAY(lowering->scratch, uint32_t, function->regs.count + 1);
     lowering->writer = NEW_ARRAY(lowering->scratch, uint32_t, function->regs.count + 1);
+    lowering->reads = NEW_ARRAY(lowering->scratch, uint32_t, function->regs.count + 1);
+    lowering->reader = NEW_ARRAY(lowering->scratch, uint32_t, function->regs.count + 1);
     for (uint32_t i = 0; i < function->insns.count; i++)
         insn_registers(&function->insns.at[i], note_register, &(Visit){lowering, i});
     for (uint32_t i = 0; i < function->results.count; i++)

@@ -11,6 +11,9 @@ typedef struct Lowering {
     bool *read;             /* [regs]: by an instruction, or by who calls the function */
     uint32_t *writes;       /* [regs]: instructions that write it; 2: several, or a parameter */
     uint32_t *writer;       /* [regs]: the last of them */
+    uint32_t *reads;        /* [regs]: how often instructions read it; 2: or more */
+    uint32_t *reader;       /* [regs]: the last of them */
+    uint32_t *block_of;     /* [insns] */
     bool *varying;          /* [regs]: see varying_registers; NULL: nobody has asked yet */
 } Lowering;
 
@@ -19,23 +22,50 @@ typedef struct Lowering {
 /* How a value was made, as far as it decides which constants ptxas takes out of an address. */
 enum {
     KNOWN_CONSTANT = 1 << 0,
-    KNOWN_SCALED = 1 << 1,  /* shifted, or times a constant: one instruction with what is added */
-    KNOWN_PRODUCT = 1 << 2, /* of two that are no constants, and likewise */
-    KNOWN_SUM = 1 << 3,
-    KNOWN_LOOSE = 1 << 4, /* a sum of which the constant is taken out when more is added */
-    KNOWN_WINDOW = 1 << 5 /* has the address of a shared variable in it that ptxas does not know */
+    KNOWN_ARGUMENT = 1 << 1, /* of the kernel */
+    KNOWN_SCALED = 1 << 2,   /* shifted, or times a constant */
+    KNOWN_PRODUCT = 1 << 3,  /* of two that are no constants, or of an argument and a constant */
+    KNOWN_SUM = 1 << 4,
+    KNOWN_PAIR = 1 << 5,   /* a sum of two, apart from constants, without a product */
+    KNOWN_WINDOW = 1 << 6, /* has the address of a shared variable in it that ptxas does not know */
+    KNOWN_ONCE = 1 << 7    /* of an operand: no other instruction reads it */
 };
 
 /* What is known of a register's values before any thread runs: value mod 2^bits. */
 typedef struct Known {
     uint32_t bits; /* 0: nothing; the register's width: it is a constant */
-    uint64_t value;
-    uint32_t made; /* KNOWN_… */
+    uint64_t
+        value; /* unless it is a constant: what is taken out of an address if nothing more is added */
+    uint64_t loose; /* what is taken out also if more is added */
+    uint64_t apart; /* several constants that value has besides, or-ed */
+    uint32_t made;  /* KNOWN_… */
 } Known;
 
 /* What remains in a sum or product: of which power of two it is a multiple, or the constant. */
 Known known_multiple(Known known);
+/* A constant, and no address of a shared variable that ptxas does not know. */
+bool known_is_plain(Known known);
 
+/* Is what makes x one instruction with a constant that is added? If so, before or after constants are taken out
+ * of addresses? */
+typedef enum Bound { BOUND_NOT, BOUND_AT_ONCE, BOUND_LATER } Bound;
+Bound known_bound(Known x);
+/* Whose loose constants may be taken out of a + b, neither being a constant. */
+typedef struct Kept {
+    bool a, b;
+} Kept;
+Kept known_kept(Known a, Known b);
+Known known_product(Known a, Known b);
+/* A power of two: all constants of what it is multiplied with are multiplied, too, else only loose ones. */
+bool known_shifts(Known factor);
+/* Is a - b to ptxas a + b * -1? It knows nothing of other differences. */
+bool known_subtracts(Known a, Known b);
+Known known_negative(Known known);
+/* Is a | b to ptxas a + b? */
+bool known_adds(Known a, Known b);
+
+/* What is known of an instruction's operand. */
+Known known_operand(const Lowering *lowering, const Known *known, const Insn *insn, uint32_t index);
 /* [regs.count] */
 Known *known_bits(const Lowering *lowering);
 
@@ -59,14 +89,22 @@ void merge_accesses(Lowering *lowering);
 
 /* One access of a group. */
 typedef struct Member {
-    uint32_t insn, base, bytes; /* base: register, or NO_REG where the address is a constant */
-    uint32_t window;            /* see BasePlace */
+    uint32_t insn, base, bytes; /* base: see BasePlace */
     uint32_t start, group;      /* of the group: distance from the base, and size in bytes */
     uint32_t at;                /* of the access, from the group's start */
     uint32_t used; /* elements of the group that are read or written: bit i: i * bytes */
     bool guarded;
     uint32_t run, parent; /* members of the same group; the load that it joins, or NO_INDEX */
 } Member;
+
+/* What a register holds: a number that stands for what was computed, and a constant added to it that may be taken
+ * out of an address. Node 0: nothing, it is a constant. */
+typedef struct Value {
+    uint32_t node;
+    uint64_t constant;
+} Value;
+
+typedef struct Nodes Nodes;
 
 typedef struct Merger {
     Lowering *lowering;
@@ -76,27 +114,28 @@ typedef struct Merger {
     bool *extended; /* [regs]: read as a 32-bit number, see takes_half */
     VEC(Member) loads;
     uint32_t *member_of; /* [insns]: number + 1 in loads */
-    uint32_t *block_of;  /* [insns] */
-    /* while blocks are walked in their order */
-    uint32_t *version; /* [regs]: writes so far */
-    uint32_t *seen;    /* [regs]: version of the register it was made from, when it was written */
+    Nodes *nodes;
 } Merger;
 
-/* ---- places.c ---- */
+/* ---- nodes.c ---- */
 
-uint32_t register_bytes(const Merger *merger, uint32_t reg);
+Nodes *nodes_new(Arena *arena, const Lowering *lowering, const Known *known);
+/* To be called for each instruction in its order, after it was looked at. */
+void nodes_pass(Nodes *nodes, uint32_t at);
 
+/* Where an access is. */
 typedef struct BasePlace {
-    uint32_t base, distance; /* base: register, or NO_REG where the address is a constant */
-    uint32_t
-        window; /* of a register: to which the address of this shared variable is added, unknown to ptxas; 0: none */
-    Known known; /* of the base */
+    uint32_t base,
+        distance;  /* base: see nodes_killers, or NO_INDEX where the address is a constant */
+    uint32_t bits; /* of which power of two the base is a multiple */
 } BasePlace;
 
-/* [base + distance] of the address operand of instruction `at`, as far back as constants were added. */
-BasePlace place_of(const Merger *merger, const Operand *address, uint32_t at);
-/* To be called for each instruction in its order, after it was looked at. */
-void places_pass(Merger *merger, const Insn *insn);
+/* [base + distance] of the address operand of instruction `at`, which nodes_pass has not been called for. */
+BasePlace nodes_place(Nodes *nodes, const Operand *address, uint32_t at);
+/* Another one where the base's registers were written in between. */
+uint32_t nodes_version(const Nodes *nodes, uint32_t base);
+/* The registers that, when written, make of a base something else. */
+uint32_t nodes_killers(const Nodes *nodes, uint32_t base, const uint32_t **regs);
 
 /* ---- members.c ---- */
 

@@ -31,7 +31,9 @@ static uint32_t used_elements(const Merger *merger, const Insn *insn, const Oper
     for (uint32_t i = 0; i < count; i++) {
         const Operand *one = data->kind == OPERAND_VECTOR ? &data->elements[i] : data;
         bool read = one->kind == OPERAND_REG && merger->lowering->read[one->reg];
-        if (read && half && (merger->extended[one->reg] || register_bytes(merger, one->reg) > 2))
+        if (read && half &&
+            (merger->extended[one->reg] ||
+             type_bytes(merger->function->regs.at[one->reg].type) > 2))
             return 0;
         used |= (uint32_t)(read || stores) << i;
     }
@@ -49,18 +51,14 @@ bool member_of(const Merger *merger, uint32_t at, Member *member) {
     uint32_t bytes = type_bytes(type), count = data->kind == OPERAND_VECTOR ? data->count : 1;
     if (bytes < 2 || bytes > 8 || count * bytes > 16)
         return false;
-    BasePlace place = place_of(merger, &insn->operands[store ? 0 : 1], at);
-    Known known = place.known;
-    *member = (Member){.insn = at,
-                       .base = place.base,
-                       .window = place.window,
-                       .bytes = bytes,
-                       .guarded = insn->guard != NO_REG};
+    BasePlace place = nodes_place(merger->nodes, &insn->operands[store ? 0 : 1], at);
+    *member =
+        (Member){.insn = at, .base = place.base, .bytes = bytes, .guarded = insn->guard != NO_REG};
     uint32_t bits = bytes == 2 ? 3 : 4;
-    member->group = 1u << (known.bits < bits ? known.bits : bits);
+    member->group = 1u << (place.bits < bits ? place.bits : bits);
     if (member->group < bytes * count)
         member->group = bytes; /* of a lone element; a vector joins nothing */
-    member->at = ((uint32_t)known.value + place.distance) & (member->group - 1);
+    member->at = place.distance & (member->group - 1);
     member->start = place.distance - member->at;
     member->used = used_elements(merger, insn, data) << member->at / bytes;
     /* ptxas leaves a vector alone of which nvcc said what is used, unless one element remains. */
@@ -86,8 +84,8 @@ bool is_fence(const Insn *insn) {
 }
 
 bool same_group(const Member *a, const Member *b) {
-    return a->base == b->base && a->window == b->window && a->bytes == b->bytes &&
-           a->start == b->start && a->group == b->group;
+    return a->base == b->base && a->bytes == b->bytes && a->start == b->start &&
+           a->group == b->group;
 }
 
 static LoweredAccess *lowered_of(const Merger *merger, uint32_t insn) {

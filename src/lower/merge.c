@@ -59,7 +59,7 @@ static void end_run(const Merger *merger, StoreRun *run) {
 }
 
 static void add_store(const Merger *merger, StoreRun *run, const Member *member) {
-    uint32_t version = member->base == NO_REG ? 0 : merger->version[member->base];
+    uint32_t version = nodes_version(merger->nodes, member->base);
     if (run->count == RUN_MAX ||
         (run->count && (!same_group(&run->at[0], member) || run->version != version)))
         end_run(merger, run);
@@ -86,7 +86,7 @@ static void find_members(Merger *merger) {
                 end_run(merger, &run);
             if (is_member && !is_store(insn))
                 *vec_add(merger->arena, &merger->loads) = member;
-            places_pass(merger, insn);
+            nodes_pass(merger->nodes, i);
         }
         end_run(merger, &run);
     }
@@ -115,17 +115,16 @@ void merge_accesses(Lowering *lowering) {
     const Function *function = lowering->function;
     if (!touches_shared(function))
         return;
-    uint32_t regs = function->regs.count + 1;
     Arena *arena = lowering->scratch;
+    lowering->block_of = number_blocks(arena, function);
+    Known *known = known_bits(lowering);
     Merger merger = {.lowering = lowering,
                      .arena = arena,
                      .function = function,
-                     .known = known_bits(lowering),
-                     .extended = NEW_ARRAY(arena, bool, regs),
+                     .known = known,
+                     .extended = NEW_ARRAY(arena, bool, function->regs.count + 1),
                      .member_of = NEW_ARRAY(arena, uint32_t, function->insns.count),
-                     .block_of = number_blocks(arena, function),
-                     .version = NEW_ARRAY(arena, uint32_t, regs),
-                     .seen = NEW_ARRAY(arena, uint32_t, regs)};
+                     .nodes = nodes_new(arena, lowering, known)};
     members_find_extended(&merger);
     find_members(&merger);
     loads_join(&merger);

@@ -8,9 +8,12 @@
 
 static int by_group(const void *left, const void *right) {
     const Member *a = left, *b = right;
-    const uint32_t key[6][2] = {{a->base, b->base},   {a->window, b->window}, {a->bytes, b->bytes},
-                                {a->start, b->start}, {a->group, b->group},   {a->insn, b->insn}};
-    for (uint32_t i = 0; i < 6; i++)
+    const uint32_t key[5][2] = {{a->base, b->base},
+                                {a->bytes, b->bytes},
+                                {a->start, b->start},
+                                {a->group, b->group},
+                                {a->insn, b->insn}};
+    for (uint32_t i = 0; i < 5; i++)
         if (key[i][0] != key[i][1])
             return key[i][0] < key[i][1] ? -1 : 1;
     return 0;
@@ -36,6 +39,11 @@ static void sort_loads(Merger *merger) {
     merger->loads.count = kept;
 }
 
+/* Of a register: a base that a write of it makes another. */
+typedef struct Killed {
+    uint32_t base, next; /* next: number + 1 of the register's next one; 0: none */
+} Killed;
+
 /* Sets of loads, one row of bits per block. */
 typedef struct Sets {
     uint32_t words;
@@ -43,27 +51,46 @@ typedef struct Sets {
     bool *cleared; /* [blocks]: what came in is gone */
     uint64_t *now; /* [words]: while a block is walked */
     Merger *merger;
+    uint32_t *first_killed; /* [regs]: number + 1 */
+    VEC(Killed) killed;
     uint64_t *gone; /* [words]: where the loads that lose their base are noted, or NULL */
 } Sets;
 
-/* A write of a base register: what was loaded from it is elsewhere than the register now says. */
-static void lose(void *context, uint32_t reg, bool defined) {
-    const Sets *sets = context;
+static void lose_base(const Sets *sets, uint32_t base) {
     const Merger *merger = sets->merger;
-    if (!defined)
-        return;
     uint32_t low = 0, high = merger->loads.count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        if (merger->loads.at[middle].base < reg)
+        if (merger->loads.at[middle].base < base)
             low = middle + 1;
         else
             high = middle;
     }
-    for (; low < merger->loads.count && merger->loads.at[low].base == reg; low++) {
+    for (; low < merger->loads.count && merger->loads.at[low].base == base; low++) {
         sets->now[low / 64] &= ~(UINT64_C(1) << low % 64);
         if (sets->gone)
             sets->gone[low / 64] |= UINT64_C(1) << low % 64;
+    }
+}
+
+/* A write of a base's register: what was loaded from it is elsewhere than the base now says. */
+static void lose(void *context, uint32_t reg, bool defined) {
+    const Sets *sets = context;
+    for (uint32_t i = defined ? sets->first_killed[reg] : 0; i; i = sets->killed.at[i - 1].next)
+        lose_base(sets, sets->killed.at[i - 1].base);
+}
+
+static void find_killed(Sets *sets) {
+    const Merger *merger = sets->merger;
+    sets->first_killed = NEW_ARRAY(merger->arena, uint32_t, merger->function->regs.count + 1);
+    for (uint32_t i = 0; i < merger->loads.count; i++) {
+        const uint32_t *regs, base = merger->loads.at[i].base;
+        if (i && merger->loads.at[i - 1].base == base)
+            continue;
+        for (uint32_t k = nodes_killers(merger->nodes, base, &regs); k--;) {
+            *vec_add(merger->arena, &sets->killed) = (Killed){base, sets->first_killed[regs[k]]};
+            sets->first_killed[regs[k]] = sets->killed.count;
+        }
     }
 }
 
@@ -160,6 +187,7 @@ static void find_parents(Merger *merger) {
     const Function *function = merger->function;
     Sets sets = {.words = (merger->loads.count + 63) / 64, .merger = merger};
     bool cleared;
+    find_killed(&sets);
     make_sets(&sets);
     solve(&sets);
     for (uint32_t b = 0; b < function->blocks.count; b++) {

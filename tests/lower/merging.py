@@ -36,8 +36,8 @@ def loop(before, after, inside=""):
     return head, tail
 
 
-def straight(code):
-    return code, ""
+def straight(code, after=""):
+    return code, after
 
 
 # %r10: an argument; %r11: the thread; %r12: loaded; %r13, %r14, %r15: 16 times these; %r16: the array. The address goes to %r4.
@@ -72,9 +72,44 @@ ORIGINS = {
     "productEarly": straight("mul.lo.u32 %r20, %r12, %r13; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
     "madProduct": straight("mad.lo.u32 %r20, %r12, %r13, C; add.u32 %r4, %r20, %r16;"),
     "sumOfTwo": straight("add.u32 %r20, %r15, %r13; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
+    # ---- what becomes one instruction: of numbers that one instruction reads, or several, and of arguments
+    "productTwice": straight("mul.lo.u32 %r20, %r12, %r13; st.volatile.global.u32 [%d1+80], %r20; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
+    "shiftedTwice": straight("st.volatile.global.u32 [%d1+80], %r15; add.u32 %r20, %r15, C; add.u32 %r4, %r20, %r16;"),
+    "times48Twice": straight("mul.lo.u32 %r20, %r12, 48; st.volatile.global.u32 [%d1+80], %r20; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
+    "earlyTwice": straight(
+        "st.volatile.global.u32 [%d1+80], %r15; st.volatile.global.u32 [%d1+84], %r13;"
+        "add.u32 %r20, %r15, C; add.u32 %r21, %r20, %r13; add.u32 %r4, %r21, %r16;"
+    ),
+    "productAway": straight("mul.lo.u32 %r20, %r12, %r13; @%p9 bra away; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;", "\naway:\n"),
+    "argumentShifted": straight("add.u32 %r20, %r13, C; add.u32 %r4, %r20, %r16;"),
+    "argumentAdded": straight("and.b32 %r20, %r12, -16; add.u32 %r21, %r20, C; mad.lo.u32 %r22, %r10, 48, %r21; add.u32 %r4, %r22, %r16;"),
+    "madAnd": straight("and.b32 %r20, %r10, -16; add.u32 %r21, %r20, C; mad.lo.u32 %r4, %r12, 48, %r21;"),
+    "madArray": straight("add.u32 %r20, %r16, C; mad.lo.u32 %r4, %r12, %r13, %r20;"),
+    "joined": straight(
+        "and.b32 %r20, %r12, -16; and.b32 %r23, %r10, -16; add.u32 %r21, %r20, C; mad.lo.u32 %r22, %r11, %r13, %r23; add.u32 %r4, %r21, %r22;"
+    ),
+    "behindJoined": straight("and.b32 %r20, %r12, -16; mad.lo.u32 %r21, %r11, %r13, %r20; add.u32 %r22, %r21, C; add.u32 %r4, %r22, %r15;"),
+    "sumFirst": straight(
+        "and.b32 %r20, %r12, -16; and.b32 %r21, %r11, -16; and.b32 %r22, %r10, -16; add.u32 %r23, %r20, %r21;"
+        "add.u32 %r24, %r22, C; add.u32 %r4, %r23, %r24;"
+    ),
+    "sumSecond": straight(
+        "and.b32 %r20, %r12, -16; and.b32 %r21, %r11, -16; and.b32 %r22, %r10, -16; add.u32 %r23, %r20, %r21;"
+        "add.u32 %r24, %r22, C; add.u32 %r4, %r24, %r23;"
+    ),
+    "sumOfSums": straight("and.b32 %r20, %r12, -16; and.b32 %r21, %r11, -16; add.u32 %r22, %r20, 16+C; add.u32 %r23, %r21, -16; add.u32 %r4, %r22, %r23;"),
+    "sumDeep": straight(
+        "and.b32 %r20, %r12, -16; and.b32 %r21, %r11, -16; and.b32 %r22, %r10, -16; add.u32 %r23, %r20, C;"
+        "add.u32 %r24, %r23, %r21; add.u32 %r25, %r24, 16; add.u32 %r26, %r25, %r22; add.u32 %r4, %r26, -16;"
+    ),
+    "factorSum": straight("and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; shl.b32 %r22, %r21, 2; add.u32 %r4, %r22, %r16;"),
+    "factorSum4": straight("and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; mul.lo.u32 %r22, %r21, 4; add.u32 %r4, %r22, %r16;"),
     # ---- differences
     "difference": straight("sub.u32 %r20, %r13, %r15; add.u32 %r21, %r20, %r16; add.u32 %r4, %r21, C;"),
     "differenceEarly": straight("add.u32 %r20, %r13, C; sub.u32 %r21, %r20, %r15; add.u32 %r4, %r21, %r16;"),
+    "differenceTwice": straight("st.volatile.global.u32 [%d1+80], %r15; and.b32 %r20, %r11, -16; sub.u32 %r21, %r20, %r15; add.u32 %r4, %r21, C;"),
+    "differenceKept": straight("st.volatile.global.u32 [%d1+80], %r13; sub.u32 %r20, %r13, %r15; add.u32 %r4, %r20, C;"),
+    "differenceArgument": straight("and.b32 %r20, %r11, -16; sub.u32 %r21, %r20, %r13; add.u32 %r4, %r21, C;"),
     "from": straight("mov.u32 %r20, C; sub.u32 %r21, %r20, %r15; add.u32 %r4, %r21, %r16;"),
     "fromFar": straight("mov.u32 %r20, 1024+C; sub.u32 %r21, %r20, %r14; add.u32 %r4, %r21, %r16;"),
     # ---- bits
@@ -127,6 +162,8 @@ ORIGINS = {
     "countedOrLow": loop("mov.u32 %r30, %r13;", "add.u32 %r30, %r30, 16;", "or.b32 %r20, %r30, C; add.u32 %r4, %r20, %r16;"),
     "countedAnd": loop("mov.u32 %r30, C;", "add.u32 %r30, %r30, 16;", "and.b32 %r20, %r30, 1020; add.u32 %r4, %r20, %r16;"),
     "countedRing": loop("mov.u32 %r30, %r12;", "add.u32 %r30, %r30, 16;", "and.b32 %r20, %r30, 1008; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
+    "countedTimes48": loop("mov.u32 %r30, %r12;", "add.u32 %r30, %r30, 1;", "mad.lo.u32 %r20, %r30, 48, %r14; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
+    "countedShiftEarly": loop("mov.u32 %r30, %r12;", "add.u32 %r30, %r30, 1;", "shl.b32 %r20, %r30, 4; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
     "countedBack": loop("mov.u32 %r30, C;", "sub.u32 %r30, 1024, %r30;", "add.u32 %r4, %r30, %r16;"),
 }
 # Other spaces: how the array's address is had. %r4 becomes a distance of 64 bits.
@@ -136,7 +173,7 @@ SPACES = {
 }
 OTHERS = ("thread16", "bumped", "chosenLate")
 # Two arrays side by side, of 8 bytes and more, each with an address that is made alike: is what lies next to each other merged?
-BESIDE = ("array", "loaded", "thread16", "thread48", "thread24", "thread20", "thread8", "early", "mad48", "madBase", "product", "and", "shifted")
+BESIDE = ("array", "loaded", "thread16", "thread48", "thread24", "thread20", "thread8", "early", "mad48", "madBase", "product", "and", "shifted", "productTwice", "madArray", "times48Twice", "argumentAdded")
 
 # pattern -> (store, distances, space)
 PATTERNS = {
@@ -152,10 +189,7 @@ for space in SPACES:
 # Where warplens makes other widths than ptxas, by what ptxas does. A case that becomes equal must leave this list.
 UNEQUAL = {
     "accesses to local memory are merged, too": r"\w+\.[08]\.local sm_\d+",
-    "adding 0 leaves a shifted number one, which is then subtracted from": r"differenceEarly\.0\.\w+ sm_\d+",
-    "what is added to the counter is taken out of the loop": r"countedPlus\.(4|12)\.\w+ sm_80|countedPlus\.8\.(four|stored) sm_80",
     "loads are merged as if an or were a sum, stores are not": r"or(Thread|Times48|Sum2)?\.(4|8|12)\.stored sm_90",
-    "arrays side by side are merged also where one multiply-add adds each to the same product": r"(madBase|product)\.\d+\.beside(Stored)? sm_80",
     "a number that was 64 bits wide before is not merged at negative distances": r"through64\.[08]\.before sm_80",
 }
 

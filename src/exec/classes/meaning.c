@@ -4,8 +4,6 @@
 #include "exec/decode/operands.h"
 #include "exec/tier/tier.h"
 
-#include <string.h>
-
 typedef struct Finder {
     Arena *arena;
     const Program *program;
@@ -67,17 +65,15 @@ static Type operand_type(const Insn *insn, uint32_t index) {
 }
 
 static Rule rule_of_math(const Insn *insn, Meaning *meaning) {
-    const char *syntax = op_info(insn->op)->syntax;
-    bool part = strncmp(syntax, "mul24", 5) == 0; /* of the operands' bits */
     switch (op_math(insn->op)) {
     case OP_MATH_SUM:
         return RULE_SUM;
     case OP_MATH_DIFFERENCE:
         return RULE_DIFFERENCE;
     case OP_MATH_PRODUCT:
-        return part ? RULE_OTHER : RULE_PRODUCT;
+        return RULE_PRODUCT;
     case OP_MATH_MULTIPLY_ADD:
-        return part ? RULE_OTHER : RULE_MULTIPLY_ADD;
+        return RULE_MULTIPLY_ADD;
     case OP_MATH_SHIFT:
         return RULE_SHIFT_LEFT;
     case OP_MATH_SHIFT_RIGHT:
