@@ -99,7 +99,9 @@ Bound known_bound(Known x) {
 Kept known_kept(Known a, Known b) {
     bool early = once(a, KNOWN_PRODUCT) || once(b, KNOWN_PRODUCT);
     bool scaled = once(a, KNOWN_SCALED) || once(b, KNOWN_SCALED);
-    return (Kept){.a = !early, .b = !early && (scaled || !is(a, KNOWN_PAIR))};
+    if (scaled)
+        return (Kept){.a = !early && !is(a, KNOWN_STIFF), .b = !early && !is(b, KNOWN_STIFF)};
+    return (Kept){.a = !early, .b = !early && !is(a, KNOWN_PAIR)};
 }
 
 /* x + constant */
@@ -107,7 +109,9 @@ static Known sum_with(Known x, Known added) {
     if (added.value == 0)
         return x;
     Bound bound = known_bound(x);
-    uint32_t made = KNOWN_SUM | (x.made & (KNOWN_PAIR | KNOWN_WINDOW));
+    uint32_t made = KNOWN_SUM | (x.made & (KNOWN_PAIR | KNOWN_WINDOW | KNOWN_STIFF));
+    if (once(x, KNOWN_PAIR) && x.apart == 0)
+        made |= KNOWN_STIFF; /* a sum of three */
     uint64_t loose = x.loose + added.value;
     if (bound == BOUND_AT_ONCE)
         return with(least(zeros_of(x, false), zeros(added)), 0, KNOWN_SUM);
@@ -163,6 +167,10 @@ static Known difference(Known a, Known b) {
 
 /* ---- products ---- */
 
+bool is_wide(const Insn *insn) {
+    return type_bytes(insn->operands[0].type) != type_bytes(insn->operands[1].type);
+}
+
 static uint32_t product_made(Known a, Known b) {
     uint32_t both = a.made & b.made & KNOWN_CONSTANT;
     if (both)
@@ -187,10 +195,12 @@ static Known times(Known a, Known factor, uint32_t made) {
     return with(least(bits, 64), a.loose * factor.value, made);
 }
 
-Known known_product(Known a, Known b) {
+Known known_product(Known a, Known b, bool wide) {
     uint32_t made = product_made(a, b);
+    if (wide && !(made & KNOWN_CONSTANT))
+        made |= KNOWN_PRODUCT;
     if (is(a, KNOWN_CONSTANT) && !is(b, KNOWN_CONSTANT))
-        return known_product(b, a);
+        return known_product(b, a, wide);
     if (made == KNOWN_SCALED)
         return times(a, b, made);
     /* (a + 2^i x)(b + 2^j y) = ab + 2^i xb + 2^j ya + 2^(i+j) xy */
@@ -200,8 +210,8 @@ Known known_product(Known a, Known b) {
     return with(least(zeros_of(a, false) + zeros_of(b, false), 64), 0, made);
 }
 
-static Known multiply_add(Known a, Known b, Known added) {
-    Known known = known_product(a, b);
+static Known multiply_add(Known a, Known b, Known added, bool wide) {
+    Known known = known_product(a, b, wide);
     known.made |= KNOWN_ONCE;
     return sum(known, added);
 }
@@ -237,14 +247,14 @@ bool known_adds(Known a, Known b) {
            is(b, KNOWN_CONSTANT) && bits < 64 && b.value >> bits == 0;
 }
 
-static Known disjunction(Known a, Known b) {
+static Known disjunction(Known a, Known b, View view) {
     if (is(a, KNOWN_CONSTANT) && !is(b, KNOWN_CONSTANT))
-        return disjunction(b, a);
+        return disjunction(b, a, view);
     a = known_multiple(a);
     b = known_multiple(b);
     if (known_adds(a, b)) {
-        Known known = with(a.bits, b.value, 0);
-        known.loose = b.value;
+        Known known = with(a.bits, b.value, KNOWN_STIFF);
+        known.loose = view == VIEW_LOADS ? b.value : 0;
         return known;
     }
     uint32_t made = a.made & b.made & KNOWN_CONSTANT;
@@ -262,6 +272,7 @@ typedef struct Finder {
     const Function *function;
     const Lowering *lowering;
     Known *known;
+    View view;
     bool *differs; /* [regs]: of one that is written in several places: it is no constant */
     bool changed;
 } Finder;
@@ -324,6 +335,8 @@ static Known moved(const Mods *mods, Known in) {
         return nothing;
     if (mods->type2 != TYPE_NONE)
         in = known_multiple(in);
+    if (type_bytes((Type)mods->type) == 4 && type_bytes((Type)mods->type2) == 8)
+        in.made |= KNOWN_CUT;
     return mods->space == SPACE_GENERIC ? in : cut(in, 32);
 }
 
@@ -345,15 +358,15 @@ static Known evaluate(const Finder *finder, const Insn *insn) {
         return difference(in[0], in[1]);
     case OP_MATH_PRODUCT:
     case OP_MATH_PRODUCT_OF_24:
-        return known_product(in[0], in[1]);
+        return known_product(in[0], in[1], is_wide(insn));
     case OP_MATH_MULTIPLY_ADD:
-        return multiply_add(in[0], in[1], in[2]);
+        return multiply_add(in[0], in[1], in[2], is_wide(insn));
     case OP_MATH_SHIFT:
         return shifted(in[0], in[1]);
     case OP_MATH_AND:
         return conjunction(in[0], in[1]);
     case OP_MATH_OR:
-        return disjunction(in[0], in[1]);
+        return disjunction(in[0], in[1], finder->view);
     case OP_MATH_XOR:
         return exclusive(in[0], in[1]);
     case OP_MATH_CHOICE:
@@ -420,10 +433,11 @@ static void solve(Finder *finder) {
 }
 
 /* Twice: what is an instruction of its own depends on what is a constant, so this is found out first. */
-Known *known_bits(const Lowering *lowering) {
+Known *known_bits(const Lowering *lowering, View view) {
     const Function *function = lowering->function;
     Finder finder = {.function = function,
                      .lowering = lowering,
+                     .view = view,
                      .known = NEW_ARRAY(lowering->scratch, Known, function->regs.count + 1),
                      .differs = NEW_ARRAY(lowering->scratch, bool, function->regs.count + 1)};
     solve(&finder);

@@ -28,7 +28,9 @@ enum {
     KNOWN_SUM = 1 << 4,
     KNOWN_PAIR = 1 << 5,   /* a sum of two, apart from constants, without a product */
     KNOWN_WINDOW = 1 << 6, /* has the address of a shared variable in it that ptxas does not know */
-    KNOWN_ONCE = 1 << 7    /* of an operand: no other instruction reads it */
+    KNOWN_STIFF = 1 << 7,  /* its constant stays in a sum with a scaled number */
+    KNOWN_CUT = 1 << 8,    /* the lower half of 64 bits */
+    KNOWN_ONCE = 1 << 9    /* of an operand: no other instruction reads it */
 };
 
 /* What is known of a register's values before any thread runs: value mod 2^bits. */
@@ -55,7 +57,9 @@ typedef struct Kept {
     bool a, b;
 } Kept;
 Kept known_kept(Known a, Known b);
-Known known_product(Known a, Known b);
+Known known_product(Known a, Known b, bool wide);
+/* A product with more bits than its factors. */
+bool is_wide(const Insn *insn);
 /* A power of two: all constants of what it is multiplied with are multiplied, too, else only loose ones. */
 bool known_shifts(Known factor);
 /* Is a - b to ptxas a + b * -1? It knows nothing of other differences. */
@@ -66,8 +70,11 @@ bool known_adds(Known a, Known b);
 
 /* What is known of an instruction's operand. */
 Known known_operand(const Lowering *lowering, const Known *known, const Insn *insn, uint32_t index);
+/* To merge what? An or is a sum in more places to ptxas when it merges loads. */
+typedef enum View { VIEW_LOADS, VIEW_STORES, VIEW_COUNT } View;
+
 /* [regs.count] */
-Known *known_bits(const Lowering *lowering);
+Known *known_bits(const Lowering *lowering, View view);
 
 /* ---- varying.c ---- */
 
@@ -110,11 +117,10 @@ typedef struct Merger {
     Lowering *lowering;
     Arena *arena;
     const Function *function;
-    Known *known;
     bool *extended; /* [regs]: read as a 32-bit number, see takes_half */
     VEC(Member) loads;
-    uint32_t *member_of; /* [insns]: number + 1 in loads */
-    Nodes *nodes;
+    uint32_t *member_of;      /* [insns]: number + 1 in loads */
+    Nodes *nodes[VIEW_COUNT]; /* may be the same */
 } Merger;
 
 /* ---- nodes.c ---- */
@@ -128,6 +134,7 @@ typedef struct BasePlace {
     uint32_t base,
         distance;  /* base: see nodes_killers, or NO_INDEX where the address is a constant */
     uint32_t bits; /* of which power of two the base is a multiple */
+    bool cut;      /* the register is the lower half of 64 bits */
 } BasePlace;
 
 /* [base + distance] of the address operand of instruction `at`, which nodes_pass has not been called for. */

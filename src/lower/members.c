@@ -51,7 +51,10 @@ bool member_of(const Merger *merger, uint32_t at, Member *member) {
     uint32_t bytes = type_bytes(type), count = data->kind == OPERAND_VECTOR ? data->count : 1;
     if (bytes < 2 || bytes > 8 || count * bytes > 16)
         return false;
-    BasePlace place = nodes_place(merger->nodes, &insn->operands[store ? 0 : 1], at);
+    const Operand *address = &insn->operands[store ? 0 : 1];
+    BasePlace place = nodes_place(merger->nodes[store ? VIEW_STORES : VIEW_LOADS], address, at);
+    if (place.cut && address->offset < 0)
+        return false;
     *member =
         (Member){.insn = at, .base = place.base, .bytes = bytes, .guarded = insn->guard != NO_REG};
     uint32_t bits = bytes == 2 ? 3 : 4;

@@ -59,7 +59,7 @@ static void end_run(const Merger *merger, StoreRun *run) {
 }
 
 static void add_store(const Merger *merger, StoreRun *run, const Member *member) {
-    uint32_t version = nodes_version(merger->nodes, member->base);
+    uint32_t version = nodes_version(merger->nodes[VIEW_STORES], member->base);
     if (run->count == RUN_MAX ||
         (run->count && (!same_group(&run->at[0], member) || run->version != version)))
         end_run(merger, run);
@@ -86,7 +86,9 @@ static void find_members(Merger *merger) {
                 end_run(merger, &run);
             if (is_member && !is_store(insn))
                 *vec_add(merger->arena, &merger->loads) = member;
-            nodes_pass(merger->nodes, i);
+            for (View view = 0; view < VIEW_COUNT; view++)
+                if (view == 0 || merger->nodes[view] != merger->nodes[0])
+                    nodes_pass(merger->nodes[view], i);
         }
         end_run(merger, &run);
     }
@@ -111,20 +113,29 @@ static uint32_t *number_blocks(Arena *arena, const Function *function) {
     return block_of;
 }
 
+static bool has_or(const Function *function) {
+    for (uint32_t i = 0; i < function->insns.count; i++)
+        if (op_math(function->insns.at[i].op) == OP_MATH_OR)
+            return true;
+    return false;
+}
+
 void merge_accesses(Lowering *lowering) {
     const Function *function = lowering->function;
     if (!touches_shared(function))
         return;
     Arena *arena = lowering->scratch;
     lowering->block_of = number_blocks(arena, function);
-    Known *known = known_bits(lowering);
     Merger merger = {.lowering = lowering,
                      .arena = arena,
                      .function = function,
-                     .known = known,
                      .extended = NEW_ARRAY(arena, bool, function->regs.count + 1),
-                     .member_of = NEW_ARRAY(arena, uint32_t, function->insns.count),
-                     .nodes = nodes_new(arena, lowering, known)};
+                     .member_of = NEW_ARRAY(arena, uint32_t, function->insns.count)};
+    bool differ = has_or(function);
+    for (View view = 0; view < VIEW_COUNT; view++)
+        merger.nodes[view] = view && !differ
+                                 ? merger.nodes[0]
+                                 : nodes_new(arena, lowering, known_bits(lowering, view));
     members_find_extended(&merger);
     find_members(&merger);
     loads_join(&merger);

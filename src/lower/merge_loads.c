@@ -87,7 +87,7 @@ static void find_killed(Sets *sets) {
         const uint32_t *regs, base = merger->loads.at[i].base;
         if (i && merger->loads.at[i - 1].base == base)
             continue;
-        for (uint32_t k = nodes_killers(merger->nodes, base, &regs); k--;) {
+        for (uint32_t k = nodes_killers(merger->nodes[VIEW_LOADS], base, &regs); k--;) {
             *vec_add(merger->arena, &sets->killed) = (Killed){base, sets->first_killed[regs[k]]};
             sets->first_killed[regs[k]] = sets->killed.count;
         }

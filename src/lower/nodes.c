@@ -21,7 +21,7 @@ typedef enum NodeKind {
     NODE_LOCKED,   /* left + constant */
     NODE_SUM,      /* left + right + constant */
     NODE_SCALED,   /* left * constant */
-    NODE_PRODUCT,  /* left * right */
+    NODE_PRODUCT,  /* left * right; op: the type of these if it is wide */
     NODE_OTHER     /* an instruction's opcode, left and right */
 } NodeKind;
 
@@ -227,17 +227,17 @@ static Value value_other(Nodes *nodes, const Insn *insn, Term a, Term b, bool co
     return value_of_kind(nodes, key, a, b, commutes);
 }
 
-/* Of the lower bits; wider ones have no node. */
 static Term value_product(Nodes *nodes, const Insn *insn, Term a, Term b, uint64_t mask) {
-    Term product = {.known = known_product(a.known, b.known)};
-    if (known_is_plain(product.known))
+    bool wide = is_wide(insn);
+    struct NodeKey key = {.kind = NODE_PRODUCT, .op = wide ? insn->operands[1].type : 0};
+    Term product = {.known = known_product(a.known, b.known, wide)};
+    if (known_is_plain(product.known)) {
         product.value.constant = product.known.value;
-    if (known_is_plain(product.known) ||
-        type_bytes(insn->operands[0].type) != type_bytes(insn->operands[1].type))
         return product;
+    }
     constant_last(&a, &b);
-    if (!known_is_plain(b.known) || a.value.node == 0) {
-        product.value = value_of_kind(nodes, (struct NodeKey){.kind = NODE_PRODUCT}, a, b, true);
+    if (wide || !known_is_plain(b.known) || a.value.node == 0) {
+        product.value = value_of_kind(nodes, key, a, b, true);
         return product;
     }
     uint64_t factor = b.known.value & mask;
@@ -342,16 +342,16 @@ BasePlace nodes_place(Nodes *nodes, const Operand *address, uint32_t at) {
     if (reg == NO_REG && address->variable)
         offset += shared_address(lowering->shared, address->variable);
     if (reg == NO_REG)
-        return (BasePlace){NO_INDEX, (uint32_t)offset, 32};
+        return (BasePlace){NO_INDEX, (uint32_t)offset, 32, false};
     Known known = nodes->known[reg];
     if (known.made & KNOWN_CONSTANT)
-        return (BasePlace){NO_INDEX, (uint32_t)(offset + known.value), 32};
+        return (BasePlace){NO_INDEX, (uint32_t)(offset + known.value), 32, false};
     Value value = nodes->of[reg];
     if (value.node == 0)
         value = (Value){.node = lowering->writes[reg] < 2 ? register_node(nodes, reg)
                                                           : live_node(nodes, reg)};
     return (BasePlace){live_base(nodes, value.node, at), (uint32_t)(offset + value.constant),
-                       bits_of(known, value.constant)};
+                       bits_of(known, value.constant), (known.made & KNOWN_CUT) != 0};
 }
 
 uint32_t nodes_version(const Nodes *nodes, uint32_t base) {

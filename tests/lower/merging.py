@@ -104,6 +104,21 @@ ORIGINS = {
     ),
     "factorSum": straight("and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; shl.b32 %r22, %r21, 2; add.u32 %r4, %r22, %r16;"),
     "factorSum4": straight("and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; mul.lo.u32 %r22, %r21, 4; add.u32 %r4, %r22, %r16;"),
+    "threeTimes48": straight(
+        "and.b32 %r20, %r10, -16; and.b32 %r21, %r11, -16; add.u32 %r22, %r20, %r21; add.u32 %r23, %r22, C; mad.lo.u32 %r4, %r12, 48, %r23;"
+    ),
+    "threeTwice": straight(
+        "and.b32 %r20, %r10, -16; and.b32 %r21, %r11, -16; add.u32 %r22, %r20, %r21; st.volatile.global.u32 [%d1+80], %r22;"
+        "add.u32 %r23, %r22, C; mad.lo.u32 %r4, %r12, 48, %r23;"
+    ),
+    "threeEarly": straight(
+        "and.b32 %r20, %r10, -16; and.b32 %r21, %r11, -16; add.u32 %r22, %r20, 16; add.u32 %r23, %r22, %r21; add.u32 %r24, %r23, C;"
+        "mad.lo.u32 %r25, %r12, 48, %r24; add.u32 %r4, %r25, -16;"
+    ),
+    # ---- 64 bits
+    "wideSum": straight("mul.wide.u32 %d5, %r11, 48; mov.u64 %d6, sm; add.u64 %d7, %d5, C; add.u64 %d4, %d7, %d6;"),
+    "wideLast": straight("mul.wide.u32 %d5, %r11, 48; mov.u64 %d6, sm; add.u64 %d7, %d5, %d6; add.u64 %d4, %d7, C;"),
+    "lowerHalf": straight("cvt.u64.u32 %d5, %r15; add.u64 %d6, %d5, C; cvt.u32.u64 %r4, %d6;"),
     # ---- differences
     "difference": straight("sub.u32 %r20, %r13, %r15; add.u32 %r21, %r20, %r16; add.u32 %r4, %r21, C;"),
     "differenceEarly": straight("add.u32 %r20, %r13, C; sub.u32 %r21, %r20, %r15; add.u32 %r4, %r21, %r16;"),
@@ -127,6 +142,8 @@ ORIGINS = {
     "orAnd": straight("and.b32 %r20, %r12, 1008; or.b32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
     "orTimes48": straight("mul.lo.u32 %r20, %r12, 48; or.b32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
     "orSum2": straight("add.u32 %r20, %r15, %r13; or.b32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
+    "orAdded": straight("or.b32 %r20, %r15, C; and.b32 %r21, %r11, -16; add.u32 %r4, %r20, %r21;"),
+    "orTimes": straight("or.b32 %r20, %r15, C; mad.lo.u32 %r4, %r11, 48, %r20;"),
     "orLast": straight("add.u32 %r20, %r15, %r16; or.b32 %r4, %r20, C;"),
     "xor": straight("xor.b32 %r20, %r15, C; add.u32 %r4, %r20, %r16;"),
     "xorFar": straight("xor.b32 %r20, %r15, 64; add.u32 %r21, %r20, %r16; add.u32 %r4, %r21, C;"),
@@ -189,8 +206,6 @@ for space in SPACES:
 # Where warplens makes other widths than ptxas, by what ptxas does. A case that becomes equal must leave this list.
 UNEQUAL = {
     "accesses to local memory are merged, too": r"\w+\.[08]\.local sm_\d+",
-    "loads are merged as if an or were a sum, stores are not": r"or(Thread|Times48|Sum2)?\.(4|8|12)\.stored sm_90",
-    "a number that was 64 bits wide before is not merged at negative distances": r"through64\.[08]\.before sm_80",
 }
 
 
@@ -216,7 +231,7 @@ def kernel(origin, constant, pattern):
     lines = [f"ld.volatile.global.f32 %f{i}, [%d1+{128 + 4 * i}];" for i in range(len(distances))] if stores else []
     if space != "shared":
         before += f"cvt.u64.u32 %d3, %r4; {SPACES[space]}"
-    bases = ["%r4" if space == "shared" else "%d4"] * len(distances)
+    bases = ["%r4" if space == "shared" and "%d4" not in before else "%d4"] * len(distances)
     if pattern.startswith("beside"):
         bases[2:] = ["%r5"] * 2
         before = twice(before)
