@@ -8,12 +8,13 @@
  * multiple of 16. It does so between making instructions of several operations, and a constant in such
  * an instruction stays where it is. In this order:
  *
- *   1. A product of two numbers, or of an argument and a constant, becomes one instruction with what is added
- *      to it, if nothing else reads it and it is in the same block.
+ *   1. A product of two numbers, of an argument and a constant, or of 64 bits, becomes one instruction with
+ *      what is added to it, if nothing else reads it and it is in the same block.
  *   2. A constant that is the last to be added to an address is taken out.
  *   3. A number that is shifted or times a constant becomes one instruction with what is added to it, if
  *      nothing else reads it; and a sum of two becomes a sum of three with what is added to it.
- *   4. A constant in a sum of three is taken out, and one added to what such a product is added to.
+ *   4. A constant in a sum of three is taken out, and one added to what such a product is added to, unless
+ *      that has become a sum of three itself.
  *
  * The operations here are those through which ptxas 13.0 was seen to follow alignment; through min, max,
  * shr, lop3, neg, shfl and others it does not [DISASSEMBLY of our own PTX]. */
