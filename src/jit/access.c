@@ -6,17 +6,43 @@
 
 /* ---- checking ---- */
 
-/* Bits that differ between the base register and its shape, gathered in 256. */
-static LLVMValueRef differences(Build *build, const CheckGroup *group, LLVMValueRef base) {
-    const AccessShape *shape = &build->task->shapes[group->first];
-    LLVMValueRef lane0 = LLVMBuildExtractElement(build->at, base, const32(build, 0), "");
-    LLVMTypeRef element = LLVMTypeOf(lane0);
-    uint64_t places[WARP_LANES];
+static void cut(const Build *build, LLVMTypeRef element, uint64_t places[WARP_LANES]) {
     for (uint32_t l = 0; l < WARP_LANES; l++)
-        places[l] = (uint64_t)shape->place[l] & (element == build->i32 ? UINT32_MAX : UINT64_MAX);
-    LLVMValueRef expected =
-        LLVMBuildAdd(build->at, splat(build, lane0), lanes_constant(element, places), "");
-    LLVMValueRef differs = LLVMBuildXor(build->at, base, expected, "");
+        places[l] &= element == build->i32 ? UINT32_MAX : UINT64_MAX;
+}
+
+static bool are_zero(const uint64_t places[WARP_LANES]) {
+    uint64_t all = 0;
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        all |= places[l];
+    return all == 0;
+}
+
+/* Bits that differ between the base register and its shape, gathered in 256: of what is not known of it. */
+static LLVMValueRef differences(Build *build, const CheckGroup *group, LLVMValueRef base,
+                                LLVMValueRef base_lane0) {
+    const AccessShape *shape = &build->task->shapes[group->first];
+    LLVMTypeRef element = LLVMTypeOf(base_lane0);
+    uint64_t places[WARP_LANES], left[WARP_LANES], known[WARP_LANES];
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        places[l] = left[l] = (uint64_t)shape->place[l];
+    LLVMValueRef rest = places_reduce(build, base, left);
+    LLVMValueRef lane0 = rest == base ? base_lane0 : places_lane0(build, rest);
+    if (places_known(build, rest, known)) {
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            left[l] -= known[l];
+        cut(build, element, left);
+        LLVMTypeRef type = LLVMVectorType(build->i64, 4);
+        return are_zero(left) ? LLVMConstNull(type) : LLVMConstAllOnes(type);
+    }
+    places_learn(build, rest, lane0, left);
+    if (rest != base)
+        places_learn(build, base, base_lane0, places);
+    cut(build, element, left);
+    LLVMValueRef expected = splat(build, lane0);
+    if (!are_zero(left))
+        expected = LLVMBuildAdd(build->at, expected, lanes_constant(element, left), "");
+    LLVMValueRef differs = LLVMBuildXor(build->at, rest, expected, "");
     uint32_t lanes = element == build->i32 ? 8 : 4;
     LLVMValueRef all = take_lanes(build, differs, 0, 1, lanes);
     for (uint32_t first = lanes; first < WARP_LANES; first += lanes)
@@ -64,9 +90,9 @@ static void add_check(Build *build, CheckGroup *group, uint32_t number, LLVMValu
     LLVMBuilderRef at = build->at;
     const Code *code = &build->program->code[group->first];
     LLVMValueRef base = register_read(build, group->base, code->a_class);
-    LLVMValueRef lane0 = LLVMBuildExtractElement(at, base, const32(build, 0), "");
+    LLVMValueRef lane0 = places_lane0(build, base);
     group->address = code->a_class == CLASS_64 ? lane0 : LLVMBuildZExt(at, lane0, build->i64, "");
-    LLVMValueRef more = differences(build, group, base), beyond = is_outside(build, group);
+    LLVMValueRef more = differences(build, group, base, lane0), beyond = is_outside(build, group);
     *differs = *differs ? LLVMBuildOr(at, *differs, more, "") : more;
     *outside = *outside ? LLVMBuildOr(at, *outside, beyond, "") : beyond;
     group->checked = true;
@@ -94,7 +120,9 @@ static void check_groups(Build *build, const CheckGroup *wanted, uint32_t number
     LLVMBasicBlockRef out = new_block(build, ""), go_on = new_block(build, "");
     branch_rarely(build, bad, out, go_on);
     LLVMPositionBuilderAtEnd(at, out);
+    build->failing = true;
     registers_store_dirty(build);
+    build->failing = false;
     leave(build, LEFT_BEFORE, number);
     LLVMPositionBuilderAtEnd(at, go_on);
 }

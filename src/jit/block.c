@@ -157,6 +157,7 @@ static void build_block(Build *build, uint32_t number) {
         end--;
     LLVMPositionBuilderAtEnd(build->at, build->block[number]);
     count_block(build, number);
+    places_forget(build);
     groups_find(&build->groups, block->first, end);
     for (uint32_t i = block->first; i < end; i++) {
         if (!build_insn(build, i))

@@ -32,6 +32,12 @@ typedef struct Member {
     uint32_t batch, insn;
 } Member;
 
+/* In straight code: how the lanes of a value are known to lie to lane 0's. */
+typedef struct KnownPlaces {
+    LLVMValueRef value, lane0;
+    uint64_t places[WARP_LANES]; /* of 32-bit values the lower halves */
+} KnownPlaces;
+
 typedef struct Build {
     const CompileTask *task;
     const Program *program;
@@ -51,7 +57,9 @@ typedef struct Build {
     CachedRegister *cached; /* [register_bytes / 4], by offset */
     uint32_t *offset;       /* of those that have a value */
     uint32_t offset_count;
-    const Fill **fill_at; /* [register_bytes / 4] */
+    const Fill **fill_at;   /* [register_bytes / 4] */
+    VEC(KnownPlaces) known; /* places.c */
+    bool failing;           /* on the way out from a check that was not passed */
     /* access.c */
     CheckGroups groups;
     VEC(Member) batched;
@@ -111,6 +119,21 @@ bool nan_is_any(Build *build, LLVMValueRef parameter);
 LLVMValueRef nan_any(Build *build, LLVMValueRef value);
 /* The value; the right NaNs are made here, if it has others made so before. */
 LLVMValueRef nan_right(Build *build, LLVMValueRef value);
+
+/* ---- places.c ---- */
+
+/* How the value's lanes lie to lane 0's; false: it is not known. */
+bool places_known(Build *build, LLVMValueRef value, uint64_t places[WARP_LANES]);
+/* The value lies at `places` where and only where what is given back does at what becomes of them. */
+LLVMValueRef places_reduce(Build *build, LLVMValueRef value, uint64_t places[WARP_LANES]);
+/* From here on it is known; lane0: what lane 0 has. */
+void places_learn(Build *build, LLVMValueRef value, LLVMValueRef lane0,
+                  const uint64_t places[WARP_LANES]);
+/* What lane 0 has, without the other lanes where that is known. */
+LLVMValueRef places_lane0(Build *build, LLVMValueRef value);
+/* The value, made of lane 0's where it is known and else a long sum. */
+LLVMValueRef places_again(Build *build, LLVMValueRef value);
+void places_forget(Build *build);
 
 /* ---- insn.c ---- */
 

@@ -66,11 +66,17 @@ void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef v
     keep(build, offset, class, value, true);
 }
 
+/* The value as memory is to have it, made anew where that is less work than to keep it. */
+static LLVMValueRef right_value(Build *build, LLVMValueRef value) {
+    value = nan_right(build, value);
+    return LLVMTypeOf(value) == build->i32 ? value : places_again(build, value);
+}
+
 void registers_store_dirty(Build *build) {
     for (uint32_t i = 0; i < build->offset_count; i++) {
         CachedRegister *cached = &build->cached[build->offset[i] / 4];
         if (cached->dirty)
-            store_at(build, nan_right(build, cached->value), build->registers, build->offset[i],
+            store_at(build, right_value(build, cached->value), build->registers, build->offset[i],
                      class_align(cached->class));
     }
 }
