@@ -87,6 +87,43 @@ void registers_flush(Build *build) {
         build->cached[build->offset[i] / 4].dirty = false;
 }
 
+static void look_at(bool *read, uint32_t offset) {
+    if (offset != NO_OPERAND)
+        read[offset / 4] = true;
+}
+
+/* The registers that the instruction may read, or keep in some lanes; false: nobody says which. */
+static bool find_reads(const Build *build, uint32_t number, bool *read) {
+    const Code *code = &build->program->code[number];
+    const Elements *elements = code->more;
+    const uint32_t named[] = {code->guard, code->a, code->b, code->c, code->e, code->d, code->d2};
+    const CodeKind kind = (CodeKind)build->task->kinds[number];
+    if (kind == KIND_CALL && code->insn->op != OP_bar_sync && code->control == CONTROL_NONE)
+        return false;
+    for (size_t i = 0; i < sizeof named / sizeof *named; i++)
+        look_at(read, named[i]);
+    for (uint32_t i = 0; kind == KIND_LANE && i < code->count; i++)
+        look_at(read, code->vector[i]);
+    for (uint32_t i = 0; kind == KIND_PARAM && i < elements->count; i++)
+        look_at(read, code->vector[i]);
+    for (uint32_t i = 0; (kind == KIND_ACCESS || kind == KIND_PARAM) && i < elements->count; i++)
+        look_at(read, elements->cell[i].sink ? NO_OPERAND : elements->cell[i].offset);
+    return true;
+}
+
+void registers_pause(Build *build, uint32_t block, uint32_t number) {
+    const Block *all = &build->program->blocks[block];
+    const size_t cells = build->program->register_bytes / 4 + 1;
+    bool *read = NEW_ARRAY(build->arena, bool, cells), known = true;
+    for (uint32_t i = number + 1; i < all->first + all->count && known; i++)
+        known = find_reads(build, i, read);
+    for (uint32_t i = 0; i < build->offset_count && known; i++) {
+        const uint32_t offset = build->offset[i];
+        build->cached[offset / 4].dirty &=
+            read[offset / 4] || live_behind(build->task, block, offset);
+    }
+}
+
 void registers_leave(Build *build, uint32_t block) {
     for (uint32_t i = 0; i < build->offset_count; i++) {
         CachedRegister *cached = &build->cached[build->offset[i] / 4];

@@ -51,7 +51,9 @@ static void leave(const Living *living, uint32_t number, uint32_t *set) {
     const Block *block = &living->program->blocks[number];
     const Code *last = &living->program->code[block->first + block->count - 1];
     memcpy(set, living->always, living->words * sizeof *set);
-    if (last->control > CONTROL_EXIT) /* who calls or is called may read anything */
+    const bool ends = last->control == CONTROL_RETURN &&
+                      number < living->program->routines[0].function->blocks.count;
+    if (last->control > CONTROL_EXIT && !ends) /* who calls or is called may read anything */
         memset(set, 0xff, living->words * sizeof *set);
     for (uint32_t s = 0; s < 2; s++) {
         const uint32_t next = block->successor[s];
