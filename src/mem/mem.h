@@ -124,6 +124,13 @@ GlobalCost mem_local(const Access *access);
 /* Distinct addresses among the active lanes: constant-cache accesses serialise over them. */
 uint32_t mem_constant(const Access *access);
 
+/* ---- passes.c: the clocks that L1 takes ---- */
+
+/* Of lines that are looked up: as many as the fullest of four banks of tags has. */
+uint32_t mem_tag_passes(const uint64_t address[WARP_LANES], uint32_t mask);
+/* Of a load from global memory that finds its lines: of its tags or its data, whichever takes longer. */
+uint32_t mem_load_passes(const Access *access);
+
 /* ---- copies.c: bulk and tensor copies ---- */
 
 /* Where the bytes come from and go to, and where they are counted. */

@@ -256,12 +256,12 @@ static double memory_done(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     const TimeMend *mended = mend_of(sim, insn);
     double wavefronts = mended ? event->wavefronts_ideal : event->wavefronts;
     double sectors = mended ? event->sectors_ideal : event->sectors;
-    double lines =
-        mended && event->sectors ? ceil(event->lines * sectors / event->sectors) : event->lines;
+    double passes = event->passes ? event->passes : later(event->lines, event->sectors / 4.0);
+    if (mended && event->sectors)
+        passes = ceil(passes * sectors / event->sectors);
     double service = insn->period;
     service = later(service, wavefronts * time_wavefront_clocks);
-    service = later(service, lines);
-    service = later(service, sectors / 4);
+    service = later(service, passes);
     double start = later(at, sim->lsu_free);
     sim->lsu_free = start + service;
     sim->result.unit_busy[insn->unit] += service;

@@ -54,6 +54,7 @@ typedef struct TimeEvent {
     uint16_t wavefronts, wavefronts_ideal; /* of shared memory */
     uint16_t sectors, sectors_ideal;       /* of L1 */
     uint16_t lines;
+    uint16_t passes; /* of L1's tags and data, of loads; 0: not known, one for each line */
     uint8_t lanes,
         words; /* words: different ones that the lanes of an access to global memory have */
 } TimeEvent;

@@ -112,6 +112,23 @@ static void conflicts_cost_wavefronts(void **state) {
     assert_true(time_mended(&launch, mended) < as_it_is / 4);
 }
 
+/* Loads that hit keep L1 as long as its tags or its data do, not a clock for each line; of stores nobody has measured that. */
+static void scattered_loads_take_their_passes(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "LDG.E R4, desc[UR4][R2.64]", NO_TIME_SITE, NO_TIME_SITE);
+    TimeEvent event = {.insn = insn, .sectors = 32, .sectors_ideal = 4, .lines = 32, .lanes = 32};
+    execute(test, 16, event, 100);
+    TimeLaunch launch = launch_of(test, 16, 1);
+    test->rates[0] = (TimeRates){.to_l2 = 0};
+    double lines = clocks_of(&launch);
+    for (uint32_t w = 0; w < 16; w++)
+        for (uint32_t i = 0; i < test->warps[w].events.count; i++)
+            test->warps[w].events.at[i].passes = 11;
+    double passes = clocks_of(&launch);
+    assert_float_equal((float)(lines - passes), 1600 * 21, 1600);
+    assert_true(time_mended(&launch, &(TimeMend){.is = true}) < time_estimate(&launch).us / 2);
+}
+
 static void dram_has_a_bandwidth(void **state) {
     Case *test = *state;
     uint32_t insn = add_insn(test, "LDG.E.128 R4, desc[UR4][R2.64]", NO_TIME_SITE, 1);
@@ -258,6 +275,7 @@ int main(void) {
         TEST(a_chain_takes_its_latencies),
         TEST(warps_share_the_units),
         TEST(conflicts_cost_wavefronts),
+        TEST(scattered_loads_take_their_passes),
         TEST(dram_has_a_bandwidth),
         TEST(the_clock_is_an_input),
         TEST(barriers_wait_for_the_last),

@@ -2,6 +2,7 @@
 #include "exec/classes/classes.h"
 #include "exec/run/caches.h"
 #include "exec/run/observe.h"
+#include "exec/run/timed.h"
 #include "exec/run/worker.h"
 
 void access_count(Warp *warp, const Code *code, const Access *access, const Pattern *pattern) {
@@ -11,6 +12,8 @@ void access_count(Warp *warp, const Code *code, const Access *access, const Patt
     observe_access(warp, code, access);
     if (warp->cta->trace)
         caches_access(warp, code, access);
+    if (warp->cta->timed)
+        timed_access(warp, access);
     if (warp->counting == COUNT_NOTHING)
         return;
     account_cost(account, code->site, access, pattern);

@@ -292,6 +292,17 @@ static void trace_cost(Warp *warp, uint32_t mask, const Counters *before, const 
     event->words = (uint8_t)(bytes ? (event->lanes * used + bytes - 1) / bytes : event->lanes);
 }
 
+void timed_access(Warp *warp, const Access *access) {
+    TimedBlock *block = warp->cta->timed;
+    if (!block || access->kind != ACCESS_LOAD || access->space != SPACE_GLOBAL)
+        return;
+    TimeTrace *trace = &block->block.warps[warp->number];
+    if (!trace->events.count || trace->past)
+        return;
+    TimeEvent *event = &trace->events.at[trace->events.count - 1];
+    event->passes = capped(event->passes + (uint64_t)mem_load_passes(access));
+}
+
 static Step step_of(Warp *warp, const Code *code, uint32_t mask) {
     if (!mask)
         return STEP_NEXT;
