@@ -134,7 +134,7 @@ static void find_limit(TimeEstimate *estimate, const SimResult *result, double l
                       u == TIME_texture;
         double busy = result->unit_busy[u] / (memory ? 1 : TIME_SUBCORES) / clocks;
         lsu += memory ? busy : 0;
-        if (busy > estimate->busy && u != TIME_constant && u != TIME_control && u != TIME_barrier) {
+        if (busy > estimate->busy && u != TIME_control && u != TIME_barrier) {
             estimate->busy = busy;
             estimate->limit = memory ? TIME_BY_L1 : TIME_BY_UNIT;
             estimate->limit_name = unit_names[u];

@@ -43,7 +43,7 @@ typedef struct Sim {
     uint32_t warp_count, block_slots, per_block;
     uint32_t next, ended; /* blocks */
     Subcore subcores[TIME_SUBCORES];
-    double lsu_free, l2_free, dram_free, atomic_free, barrier_free, begin_free;
+    double lsu_free, l2_free, dram_free, atomic_free, constant_free, barrier_free, begin_free;
     SimRate *owed;   /* [sites] */
     double *fetched; /* [instructions / CODE_LINE]: when they are there; 0: nobody has asked */
     double *ends;
@@ -271,6 +271,14 @@ static double memory_done(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     return from_memory(sim, insn, event, sim->lsu_free - 1);
 }
 
+/* Lanes that ask for different constants are served one address after the other. */
+static double constants_done(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double at) {
+    const double clocks = event->passes * time_constant_address;
+    sim->constant_free = later(sim->constant_free, at) + clocks;
+    sim->result.unit_busy[TIME_constant] += clocks * TIME_SUBCORES;
+    return sim->constant_free + insn->latency - 1;
+}
+
 /* ---- instructions ---- */
 
 static WaitKind wait_of(TimeUnit unit) {
@@ -333,7 +341,10 @@ static void issue(Sim *sim, uint32_t number) {
         done = memory_done(sim, insn, event, at);
     } else {
         subcore->unit_free[insn->unit] = at + insn->period;
-        sim->result.unit_busy[insn->unit] += insn->period;
+        if (insn->unit != TIME_constant)
+            sim->result.unit_busy[insn->unit] += insn->period;
+        else if (event->passes > 1)
+            done = constants_done(sim, insn, event, at);
     }
     warp->issued = at;
     if (insn->unit == TIME_copy)

@@ -54,7 +54,8 @@ typedef struct TimeEvent {
     uint16_t wavefronts, wavefronts_ideal; /* of shared memory */
     uint16_t sectors, sectors_ideal;       /* of L1 */
     uint16_t lines;
-    uint16_t passes; /* of L1's tags and data, of loads; 0: not known, one for each line */
+    uint16_t
+        passes; /* of loads: of L1's tags and data, 0: not known, one for each line; of constants: different addresses */
     uint8_t lanes,
         words; /* words: different ones that the lanes of an access to global memory have */
 } TimeEvent;

@@ -129,6 +129,22 @@ static void scattered_loads_take_their_passes(void **state) {
     assert_true(time_mended(&launch, &(TimeMend){.is = true}) < time_estimate(&launch).us / 2);
 }
 
+/* As popcount's table of constants took on an H200: 2.1 clocks of an SM for each address. */
+static void constants_come_by_address(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "LDC.U8 R4, c[0x3][R2]", NO_TIME_SITE, 1);
+    TimeEvent event = {.insn = insn, .lanes = 32, .passes = 1};
+    execute(test, 16, event, 100);
+    TimeLaunch launch = launch_of(test, 16, 1);
+    assert_true(clocks_of(&launch) < 8000);
+    for (uint32_t w = 0; w < 16; w++)
+        for (uint32_t i = 0; i < test->warps[w].events.count; i++)
+            test->warps[w].events.at[i].passes = 30;
+    const double clocks = clocks_of(&launch);
+    assert_true(clocks > 1600 * 63 && clocks < 1.05 * 1600 * 63);
+    assert_int_equal(time_estimate(&launch).limit, TIME_BY_UNIT);
+}
+
 static void dram_has_a_bandwidth(void **state) {
     Case *test = *state;
     uint32_t insn = add_insn(test, "LDG.E.128 R4, desc[UR4][R2.64]", NO_TIME_SITE, 1);
@@ -276,6 +292,7 @@ int main(void) {
         TEST(warps_share_the_units),
         TEST(conflicts_cost_wavefronts),
         TEST(scattered_loads_take_their_passes),
+        TEST(constants_come_by_address),
         TEST(dram_has_a_bandwidth),
         TEST(the_clock_is_an_input),
         TEST(barriers_wait_for_the_last),

@@ -287,6 +287,7 @@ static void trace_cost(Warp *warp, uint32_t mask, const Counters *before, const 
     event->sectors_ideal =
         capped(event->sectors_ideal + (after->sectors_ideal - before->sectors_ideal));
     event->lines = capped(event->lines + (after->tag_requests - before->tag_requests));
+    event->passes = capped(event->passes + (after->constants - before->constants));
     const uint64_t bytes = after->bytes - before->bytes,
                    used = after->bytes_used - before->bytes_used;
     event->words = (uint8_t)(bytes ? (event->lanes * used + bytes - 1) / bytes : event->lanes);
