@@ -21,8 +21,16 @@ typedef struct ModelBlock {
     uint32_t waits;           /* warps at the barrier */
 } ModelBlock;
 
+/* A store that has not left the SM yet: what stores the same words meanwhile goes with it. */
+enum { STORES = 64, STORE_CLOCKS = 48 };
+typedef struct SentStore {
+    uint64_t line, when; /* line: its number plus 1; 0: none */
+    uint32_t words;
+} SentStore;
+
 typedef struct ModelSm {
     LineCache l1;
+    SentStore stores[STORES];
     bool begun;
     uint32_t part;
     uint64_t free; /* when the look-up can take another line */
@@ -179,6 +187,16 @@ static void load_past(CacheModel *model, Asker *asker, uint64_t number, uint32_t
     wait_until(asker, ask_l2(model, asker, number, mask));
 }
 
+/* Warps of a block that do the same side by side store the same words at the same time. */
+static bool goes_with_another(Asker *asker, uint64_t number, uint32_t words) {
+    SentStore *sent = &asker->sm->stores[number % STORES];
+    if (sent->line == number + 1 && !(words & ~sent->words) &&
+        asker->now - sent->when <= STORE_CLOCKS)
+        return true;
+    *sent = (SentStore){number + 1, asker->now, words};
+    return false;
+}
+
 static void store(CacheModel *model, Asker *asker, uint64_t number, uint32_t words,
                   uint32_t sent_before) {
     uint32_t mask = words_sectors(words), count = (uint32_t)__builtin_popcount(mask);
@@ -190,6 +208,8 @@ static void store(CacheModel *model, Asker *asker, uint64_t number, uint32_t wor
         if ((words >> 8 * s & 0xff) == 0xff)
             line->valid |= (uint8_t)(1u << s);
     uint32_t sent = (uint32_t)__builtin_popcount(mask & ~sent_before);
+    if (goes_with_another(asker, number, words))
+        sent = 0;
     asker->counts->l2_sectors += sent;
     asker->counts->l2_hits += sent;
     level2_write(&model->l2, number, words);
