@@ -12,12 +12,16 @@
  * execute BSYNC together; lanes that are not in the barrier pass with those that are. Whom BREAK lets go goes at once, if
  * they are fewer than those who broke. Whom BSYNC lets go at another place is in the queue, and executes its own BSYNC again.
  *
- * At YIELD others go first: those that can run; else who has waited longest, at BSYNC, which it then passes without the
- * others, or since a YIELD of its own. While lanes have yielded and nobody else can run, the first to come to BSYNC passes
- * it, and empties the barrier; for the next one the lanes that yielded are no longer absent: of them and of those at BSYNC
- * goes on who has waited longest.
+ * At YIELD others go first: those that can run and have not yielded, in the order above. Where there are none, and so too where lanes
+ * wait, one is picked of those that have yielded or wait at BSYNC, round robin by lanes: the one that has the first lane behind
+ * the lane that was picked last, and with it all that stand there. It passes BSYNC without the others, and empties the
+ * barrier; lanes that it held elsewhere stay. Who has left since the last pick, while others could run, is no candidate yet,
+ * but where there is nobody else: then the first to have left is next, or round robin, if the last to run came
+ * from the queue. The first to come to BSYNC while lanes have yielded and nobody else can run passes it at once; not again,
+ * before those that it passed without have had their turn.
  *
- * So it was seen on an H200, where lanes wrote down when they came where, and with whom (docs/machine-code.md). */
+ * So it was seen on an H200 and an H100, where lanes wrote down when they came where, and with whom (docs/machine-code.md). What
+ * YIELD does is not known in all cases: a warp that has yielded while it was parted is counted. */
 #include "exec/run/converge.h"
 #include "exec/calls/calls.h"
 #include "exec/run/worker.h"
@@ -35,28 +39,14 @@ static Path *last_to_part(Warp *warp, const Path *but) {
     return last;
 }
 
-/* Of those that yielded (overtaken: and were overtaken at BSYNC since), but `but`, the first. NULL: none. */
-static Path *first_to_yield(Warp *warp, const Path *but, bool overtaken) {
-    Path *first = NULL;
+/* Whether lanes have yielded that can run, but those of `but`; overtaken: and were overtaken at BSYNC since. */
+static bool have_yielded(const Warp *warp, const Path *but, bool overtaken) {
     for (uint32_t i = 0; i < warp->path_count; i++) {
-        Path *path = &warp->paths[i];
-        if (path != but && path_runs(path) && path->yielded && path->overtaken >= overtaken &&
-            (!first || path->since < first->since))
-            first = path;
+        const Path *path = &warp->paths[i];
+        if (path != but && path_runs(path) && path->yielded && path->overtaken >= overtaken)
+            return true;
     }
-    return first;
-}
-
-/* Those that yielded at the same place go on together. */
-static void join_yielded(Warp *warp, Path *path) {
-    for (uint32_t i = 0; i < warp->path_count; i++) {
-        Path *other = &warp->paths[i];
-        if (other == path || !path_runs(other) || !other->yielded || other->pc != path->pc ||
-            other->activation != path->activation)
-            continue;
-        path->mask |= other->mask;
-        path_free(warp, other);
-    }
+    return false;
 }
 
 /* ---- convergence barriers ---- */
@@ -102,8 +92,9 @@ static bool all_came(Warp *warp, const Path *path) {
     return members & path->mask && (members & ~here) == 0;
 }
 
-/* The path passes BSYNC with those in its barrier that wait there, or at another one, too. */
-static void pass(Warp *warp, Path *path) {
+/* The path passes BSYNC with those in its barrier that wait there. All have come: those that wait at another one go on, too; else
+ * they stay. */
+static void pass(Warp *warp, Path *path, bool all) {
     uint32_t *barrier = barrier_at(warp, path);
     const uint32_t members = *barrier | path->mask;
     *barrier = 0;
@@ -112,11 +103,11 @@ static void pass(Warp *warp, Path *path) {
         if (other == path || !syncs(warp, other) || barrier_at(warp, other) != barrier ||
             !(other->mask & members))
             continue;
-        other->state = PATH_RUNS;
         if (other->pc == path->pc && other->activation == path->activation) {
             path->mask |= other->mask;
             other->mask = 0; /* its place is free: loops go on over the others */
-        } else {
+        } else if (all) {
+            other->state = PATH_RUNS;
             other->queued = true; /* it executes BSYNC again, of a barrier that has it no longer */
             other->turn = ++warp->turns;
         }
@@ -139,7 +130,7 @@ static Path *wake(Warp *warp) {
         if (!syncs(warp, path)) {
             path->state = PATH_RUNS;
         } else if (all_came(warp, path)) {
-            pass(warp, path);
+            pass(warp, path, true);
             if (!smallest || __builtin_popcount(path->mask) < __builtin_popcount(smallest->mask))
                 smallest = path;
         }
@@ -161,23 +152,15 @@ void path_break(Warp *warp, Path *path, const Code *code, uint32_t lanes) {
     (fewer ? smallest : path)->turn = ++warp->turns;
 }
 
-/* Whether the path, which has come to BSYNC before others, goes on without them: lanes have yielded, and nobody else can run. */
-static bool overtakes(Warp *warp, Path *path) {
-    if (last_to_part(warp, path) || !first_to_yield(warp, path, false))
+/* Whether the path, which has come to BSYNC before others, goes on without them: lanes have yielded, none of which were passed by
+ * so since, and nobody else can run. */
+static bool overtakes(Warp *warp, const Path *path) {
+    if (last_to_part(warp, path) || !have_yielded(warp, path, false) ||
+        have_yielded(warp, path, true))
         return false;
-    const Path *absent = first_to_yield(warp, path, true);
-    if (!absent) {
-        for (uint32_t i = 0; i < warp->path_count; i++)
-            warp->paths[i].overtaken = warp->paths[i].yielded;
-        return true;
-    }
-    Path *waits = first_to_sync(warp);
-    if (!waits || waits->since > absent->since)
-        return false;
-    if (barrier_at(warp, waits) == barrier_at(warp, path))
-        return true;
-    pass(warp, waits);
-    return false;
+    for (uint32_t i = 0; i < warp->path_count; i++)
+        warp->paths[i].overtaken = warp->paths[i].yielded;
+    return true;
 }
 
 bool path_sync(Warp *warp, Path *path, const Code *code) {
@@ -193,32 +176,34 @@ bool path_sync(Warp *warp, Path *path, const Code *code) {
     }
     path->pc = (uint32_t)(code - warp->worker->program->code);
     if (all_came(warp, path)) {
-        pass(warp, path);
+        pass(warp, path, true);
         return false;
     }
     Path *waits = path;
-    if (members != path->mask)
+    if (members != path->mask) {
         waits = path_split(warp, path, members);
-    else if (overtakes(warp, path)) {
-        pass(warp, path);
+        waits->left = 0;
+    } else if (overtakes(warp, path)) {
+        pass(warp, path, false);
         return false;
     }
     waits->state = PATH_WAITS_WARP;
     waits->wait = 0;
+    waits->leaves = true;
     waits->since = ++warp->turns;
     return false;
 }
 
 bool path_yield(Warp *warp, Path *path) {
-    const Path *next = last_to_part(warp, path), *yielded = first_to_yield(warp, path, false);
-    Path *waits = next ? NULL : first_to_sync(warp);
-    if (!next && !yielded && !waits)
+    bool others = false;
+    for (uint32_t i = 0; i < warp->path_count; i++)
+        others |=
+            &warp->paths[i] != path && (path_runs(&warp->paths[i]) || syncs(warp, &warp->paths[i]));
+    if (!others)
         return false;
-    path->yielded = true;
+    path->yielded = path->leaves = true;
     path->overtaken = false;
-    path->since = ++warp->turns;
-    if (waits && (!yielded || waits->since < yielded->since))
-        pass(warp, waits);
+    warp->yields = true;
     return true;
 }
 
@@ -226,7 +211,7 @@ bool path_yield(Warp *warp, Path *path) {
 void path_let_go(Warp *warp) {
     for (uint32_t i = 0; i < warp->path_count; i++)
         if (syncs(warp, &warp->paths[i]))
-            pass(warp, &warp->paths[i]);
+            pass(warp, &warp->paths[i], true);
 }
 
 /* ---- whose turn it is ---- */
@@ -242,7 +227,7 @@ static bool break_cycles(Warp *warp) {
             if (!other->mask || other->state != PATH_WAITS_WARP || syncs(warp, other) ||
                 !(*barrier_at(warp, path) & other->mask) || !(other->wait & path->mask))
                 continue;
-            pass(warp, path);
+            pass(warp, path, true);
             any = true;
         }
     }
@@ -257,7 +242,7 @@ static bool pass_alone(Warp *warp) {
     }
     Path *first = first_to_sync(warp);
     if (first)
-        pass(warp, first);
+        pass(warp, first, true);
     return first != NULL;
 }
 
@@ -284,16 +269,80 @@ static void leave_queue(Warp *warp, Path *path) {
     take_along(warp, path, !path->inside);
 }
 
+/* How many lanes behind the one that was picked last the path's next one is. */
+static uint32_t distance(const Warp *warp, const Path *path) {
+    const uint32_t by = (warp->picked + 1) % WARP_LANES;
+    return (uint32_t)__builtin_ctz(path->mask >> by | path->mask << (WARP_LANES - by) % WARP_LANES);
+}
+
+/* Which of two that have yielded or wait at BSYNC is picked. */
+static bool is_before(const Warp *warp, const Path *a, const Path *b) {
+    if (a->leaves != b->leaves)
+        return b->leaves;
+    if (!a->left != !b->left)
+        return !a->left;
+    if (a->left && !warp->from_queue)
+        return a->left < b->left;
+    return distance(warp, a) < distance(warp, b);
+}
+
+/* Those that have yielded, or wait, where the path has, go on with it. */
+static void join_picked(Warp *warp, Path *path) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *other = &warp->paths[i];
+        if (other == path || other->pc != path->pc || other->activation != path->activation ||
+            !(syncs(warp, path) ? syncs(warp, other) : path_runs(other) && other->yielded))
+            continue;
+        path->mask |= other->mask;
+        other->mask = 0; /* its place is free: loops go on over the others */
+    }
+}
+
+/* One of those that have yielded or wait at BSYNC. NULL: there are none. */
+static Path *pick(Warp *warp) {
+    Path *next = NULL;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *path = &warp->paths[i];
+        if (path->mask && (path->yielded || syncs(warp, path)) &&
+            (!next || is_before(warp, path, next)))
+            next = path;
+    }
+    if (!next)
+        return NULL;
+    warp->picked = (warp->picked + 1 + distance(warp, next)) % WARP_LANES;
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        warp->paths[i].leaves = false;
+        warp->paths[i].left = 0;
+    }
+    join_picked(warp, next);
+    if (!syncs(warp, next))
+        return next;
+    pass(warp, next, false);
+    return last_to_part(warp, NULL);
+}
+
+/* `next` goes on without a pick, in the place of who leaves. */
+static void replace(Warp *warp, Path *next) {
+    for (uint32_t i = 0; i < warp->path_count; i++) {
+        Path *path = &warp->paths[i];
+        if (!path->mask || !path->leaves)
+            continue;
+        path->leaves = false;
+        path->left = ++warp->turns;
+        warp->from_queue = next->queued;
+    }
+    leave_queue(warp, next);
+}
+
 Path *converge_choose(Warp *warp) {
     Path *next = last_to_part(warp, NULL);
     if (next) {
-        leave_queue(warp, next);
+        replace(warp, next);
         return next;
     }
-    next = first_to_yield(warp, NULL, false);
-    if (next)
-        join_yielded(warp, next);
-    else if (warp->live && (break_cycles(warp) || pass_alone(warp)))
+    if (warp->yields)
+        next = pick(warp);
+    if (!next && warp->live && (break_cycles(warp) || pass_alone(warp)))
         next = last_to_part(warp, NULL);
     return next;
 }
@@ -311,6 +360,7 @@ void diverge_machine(Warp *warp, Path *path, const Block *block, uint32_t taken)
     const uint32_t others = path->mask & ~taken;
     const bool goes_on = __builtin_popcount(taken) < __builtin_popcount(others);
     Path *waits = path_split(warp, path, goes_on ? others : taken);
+    waits->left = 0;
     waits->turn = ++warp->turns;
     path->turn = ++warp->turns;
     path_enter(warp, waits, block->successor[!goes_on]);
@@ -322,6 +372,7 @@ void diverge_switch(Warp *warp, Path *path, uint32_t lanes, uint32_t target) {
     const uint32_t others = path->mask & ~lanes;
     const bool go_on = __builtin_popcount(lanes) <= __builtin_popcount(others);
     Path *waits = path_split(warp, path, go_on ? others : lanes);
+    waits->left = 0;
     waits->turn = ++warp->turns;
     path->turn = ++warp->turns;
     if (!go_on)

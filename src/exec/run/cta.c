@@ -116,8 +116,11 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         warp->spins = warp->spins_ever = 0;
         warp->sleeps = 0;
         warp->patience = cta->worker->run->schedule ? PATIENCE_NONE : PATIENCE_MOST;
-        if (machine)
+        if (machine) {
             memset(warp->barriers, 0, sizeof warp->barriers);
+            warp->picked = WARP_LANES - 1;
+            warp->from_queue = warp->yields = false;
+        }
         warp->cluster_arrived = 0;
         warp->awaited = (MbarrierWait){0};
         warp->multiplied = false;

@@ -41,7 +41,9 @@ typedef struct Path {
     bool latest;  /* machine code: of those that wait for their turn it parted last */
     bool queued;  /* machine code: it was that, and another parted since */
     bool overtaken; /* has yielded, and others have passed BSYNC without it since */
-    uint64_t since; /* of machine code, likewise: when it came to where it waits, or yielded */
+    bool leaves; /* machine code: it yields, or comes to BSYNC, and who goes on is not chosen yet */
+    uint64_t left;  /* machine code: when it did so last, if nobody was picked since; else 0 */
+    uint64_t since; /* machine code: when it came to where it waits */
     uint32_t frame; /* where the frame of its function begins in the local memory of its lanes */
     Activation *activation; /* NULL: in the kernel itself */
 } Path;
@@ -114,7 +116,10 @@ struct Warp {
     uint32_t
         arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp: Cta.parted */
     uint32_t barriers[CONVERGENCE_BARRIERS]; /* machine code: the lanes in each */
-    uint32_t cluster_arrived;                /* lanes that have arrived at the cluster's barrier */
+    uint32_t picked; /* machine code: the lane by which a path was picked last */
+    bool from_queue; /* machine code: who went on last without being picked was in the queue */
+    bool yields;     /* machine code: lanes have yielded while the warp was parted */
+    uint32_t cluster_arrived; /* lanes that have arrived at the cluster's barrier */
     MbarrierWait awaited;
     uint32_t *unset; /* registers that hold what nobody has written: unset.h; NULL: none did */
 };
