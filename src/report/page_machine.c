@@ -37,6 +37,12 @@ static void print_stack(const Report *report, const ProfKernel *kernel) {
 void print_machine_facts(const Report *report, const LaunchView *view) {
     print_occupancy(report, view);
     print_stack(report, view->kernel);
+    if (view->kernel->machine_code && view->record->modelled)
+        text_wrap(report, 2, STYLE_WARM,
+                  "The order in which parted lanes went on is as modelled: some yielded while "
+                  "others could "
+                  "go on at several places. A GPU may let others share a request; counts are not "
+                  "said to be exact.");
     if (view->kernel->modelled)
         text_wrap(report, 2, STYLE_WARM,
                   arena_printf(report->arena, "Executed as PTX, not as machine code: %s",

@@ -169,13 +169,15 @@ static void print_not_machine(const Report *report) {
 }
 
 static void print_notes(const Report *report, const Rows *rows) {
-    bool seen[4] = {false}, unmeasured = false, extrapolated = false, unmodelled = false;
+    bool seen[4] = {false}, unmeasured = false, extrapolated = false, unmodelled = false,
+         ordered = false;
     for (uint32_t i = 0; i < report->views.count; i++) {
         const LaunchView *view = &report->views.at[i];
         seen[view->record->status] = true;
         unmeasured |= !view->record->gpu_measured;
         extrapolated |= view->scale != 1;
         unmodelled |= view->all.unmodelled || view->all.remote;
+        ordered |= view->kernel->machine_code && view->record->modelled;
     }
     if (rows->kernels)
         print_kernels(report, rows);
@@ -195,6 +197,10 @@ static void print_notes(const Report *report, const Rows *rows) {
     if (unmodelled)
         note(report, "Asynchronous copies, wgmma, textures or shared memory of other blocks: "
                      "these are on the page details, and in no column here.");
+    if (ordered)
+        note(report, "In some launches the order in which parted lanes went on is as modelled, so "
+                     "that their "
+                     "counts are not said to be exact (page details).");
     if (unmeasured)
         note(report,
              "The counting rules were measured on an H100 and an H200; other GPUs are assumed to "

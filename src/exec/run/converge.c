@@ -21,7 +21,7 @@
  * before those that it passed without have had their turn.
  *
  * So it was seen on an H200 and an H100, where lanes wrote down when they came where, and with whom (docs/machine-code.md). What
- * YIELD does is not known in all cases: a warp that has yielded while it was parted is counted. */
+ * YIELD does is not known in all cases: picks among groups at several places are counted (Run.guesses), and their launch is not said to be exact. */
 #include "exec/run/converge.h"
 #include "exec/calls/calls.h"
 #include "exec/run/worker.h"
@@ -298,22 +298,31 @@ static void join_picked(Warp *warp, Path *path) {
     }
 }
 
+/* Whether the path may be picked. */
+static bool is_candidate(const Warp *warp, const Path *path) {
+    return path->mask && (path->yielded || syncs(warp, path));
+}
+
 /* One of those that have yielded or wait at BSYNC. NULL: there are none. */
 static Path *pick(Warp *warp) {
     Path *next = NULL;
     for (uint32_t i = 0; i < warp->path_count; i++) {
         Path *path = &warp->paths[i];
-        if (path->mask && (path->yielded || syncs(warp, path)) &&
-            (!next || is_before(warp, path, next)))
+        if (is_candidate(warp, path) && (!next || is_before(warp, path, next)))
             next = path;
     }
     if (!next)
         return NULL;
     warp->picked = (warp->picked + 1 + distance(warp, next)) % WARP_LANES;
+    bool several = false;
     for (uint32_t i = 0; i < warp->path_count; i++) {
-        warp->paths[i].leaves = false;
-        warp->paths[i].left = 0;
+        Path *path = &warp->paths[i];
+        several |= is_candidate(warp, path) && !path->leaves && path->pc != next->pc;
+        path->leaves = false;
+        path->left = 0;
     }
+    if (several)
+        warp->worker->run->guesses++;
     join_picked(warp, next);
     if (!syncs(warp, next))
         return next;

@@ -314,8 +314,8 @@ static void record_counts(Rows *rows, const Run *run, uint32_t launch, LaunchRec
     }
     const ProfKernel *kernel = &profile->kernels.at[rows->kernel];
     record->modelled = 0;
-    for (uint32_t i = 0; i < kernel->site_count && !kernel->machine_code; i++)
-        if (site_is_modelled(&profile->sites.at[kernel->first_site + i]))
+    for (uint32_t i = 0; i < kernel->site_count && (run->guesses || !kernel->machine_code); i++)
+        if (kernel->machine_code || site_is_modelled(&profile->sites.at[kernel->first_site + i]))
             record->modelled += record->counters[i].requests;
     arena_free(arena);
 }

@@ -369,6 +369,11 @@ function launchNotes(launch) {
     if (kernelOf(launch).modelled)
         notes.push(el('p', {class: 'note'},
             `Executed as PTX, not as machine code: ${kernelOf(launch).modelled}.`));
+    if (kernelOf(launch).machine_code && launch.modelled)
+        notes.push(el('p', {class: 'note'}, 
+            'The order in which parted lanes went on is as modelled: some yielded while others ' +
+                'could go on at several places. A GPU may let others share a request; counts are ' +
+                'not said to be exact.'));
     if (!launch.gpu_measured)
         notes.push(el('p', {class: 'note'},
             `The counting rules were measured on an H100 and an H200, not on this GPU (${

@@ -69,7 +69,10 @@ function countedAs(launch, line) {
     const lanes = line.warp_insts > 0 &&
         `; ${short(line.warp_insts)} instructions of warps, with ${
             ratio(line.thread_insts, line.warp_insts)} of 32 lanes active`;
-    const how = kernel.machine_code ? 'As machine code: what ptxas made of the line' :
+    const machine = launch.modelled ?
+        'As machine code, in an order of parted lanes that is modelled' :
+        'As machine code: what ptxas made of the line';
+    const how = kernel.machine_code ? machine :
         kernel.modelled             ? `As modelled, from PTX: ${kernel.modelled}` :
                                       'As modelled, from PTX';
     return el('p', {class: 'dim'}, `${how}${lanes || ''}.`);
