@@ -100,7 +100,7 @@ struct Run {
     /* All workers write it, block by block: apart from what they read at every access. */
     _Alignas(64) _Atomic uint64_t next; /* to begin */
     _Atomic uint64_t progress;          /* counts what workers did that others may wait for */
-    _Atomic uint64_t guesses;           /* where lanes that had parted went on as is not known for sure: converge.c */
+    _Atomic uint64_t guesses;           /* of which parted lanes go on: converge.c */
 };
 /* The warp's only path has come to that basic block, and its turn is over. */
 static inline bool warp_is_over(const Warp *warp, uint32_t block) {
