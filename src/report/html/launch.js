@@ -370,7 +370,7 @@ function launchNotes(launch) {
         notes.push(el('p', {class: 'note'},
             `Executed as PTX, not as machine code: ${kernelOf(launch).modelled}.`));
     if (kernelOf(launch).machine_code && launch.modelled)
-        notes.push(el('p', {class: 'note'}, 
+        notes.push(el('p', {class: 'note'},
             'The order in which parted lanes went on is as modelled: some yielded while others ' +
                 'could go on at several places. A GPU may let others share a request; counts are ' +
                 'not said to be exact.'));
