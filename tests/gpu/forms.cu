@@ -1,4 +1,4 @@
-// One kernel in a program of many forms: forms plain|threads|contexts|cooperative|nvrtc|library|device|fork|exec|shell. Each warp loads and stores a row
+// One kernel in a program of many forms: forms plain|threads|contexts|cooperative|nvrtc|loading|library|device|fork|exec|shell. Each warp loads and stores a row
 // of global memory, and stores a row and loads a column of shared memory. Built with -DLIBRARY, what `library` loads; with -DDEVICE, what launches
 // from the device, too; with -DNVRTC, what NVRTC compiles.
 #include <cooperative_groups.h>
@@ -112,14 +112,10 @@ static void cooperative() {
 }
 
 #ifdef NVRTC
-static void compiled() {
+static std::vector<char> compile() {
     nvrtcProgram program;
     size_t size;
-    CUmodule module;
-    CUfunction function;
     cudaDeviceProp of;
-    float *data = memory();
-    void *arguments[] = {&data};
     cudaGetDeviceProperties(&of, 0);
     std::string arch = "--gpu-architecture=sm_" + std::to_string(of.major * 10 + of.minor);
     const char *options[] = {arch.c_str(), "-lineinfo"};
@@ -129,12 +125,55 @@ static void compiled() {
     nvrtcGetCUBINSize(program, &size);
     std::vector<char> cubin(size);
     nvrtcGetCUBIN(program, cubin.data());
+    return cubin;
+}
+
+static void compiled() {
+    CUmodule module;
+    CUfunction function;
+    std::vector<char> cubin = compile();
+    float *data = memory();
+    void *arguments[] = {&data};
     cuModuleLoadData(&module, cubin.data());
     cuModuleGetFunction(&function, module, "column");
     for (int i = 0; i < 2; i++)
         cuLaunchKernel(function, 4, 1, 1, 32, 32, 1, 0, nullptr, arguments, nullptr);
     ended("nvrtc");
     cuModuleUnload(module);
+}
+
+// In a context of its own, on the second GPU where there is one.
+static void load_often(const std::vector<char> &cubin, int number, int devices) {
+    CUcontext context;
+    CUmodule module;
+    CUfunction function;
+#if CUDA_VERSION >= 13000
+    cuCtxCreate(&context, nullptr, 0, number % devices);
+#else
+    cuCtxCreate(&context, 0, number % devices);
+#endif
+    float *data = memory();
+    void *arguments[] = {&data};
+    for (int i = 0; i < 20; i++) {
+        if (cuModuleLoadData(&module, cubin.data()) != CUDA_SUCCESS)
+            exit(1);
+        cuModuleGetFunction(&function, module, "column");
+        cuLaunchKernel(function, 4, 1, 1, 32, 32, 1, 0, nullptr, arguments, nullptr);
+        ended("loading");
+        cuModuleUnload(module);
+    }
+    cuCtxDestroy(context);
+}
+
+static void loading() {
+    int devices;
+    std::vector<char> cubin = compile();
+    cudaGetDeviceCount(&devices);
+    std::thread threads[2];
+    for (int i = 0; i < 2; i++)
+        threads[i] = std::thread(load_often, std::cref(cubin), i, devices);
+    for (auto &thread : threads)
+        thread.join();
 }
 #endif
 
@@ -174,6 +213,8 @@ int main(int, char **argv) {
 #ifdef NVRTC
     if (!strcmp(how, "nvrtc"))
         compiled();
+    if (!strcmp(how, "loading"))
+        loading();
 #endif
     if (!strcmp(how, "library"))
         from_library(argv[0]);

@@ -17,6 +17,7 @@ RUNS = [("static runtime", "forms", "plain", 3 * PLAIN, {}), ("shared runtime", 
         ("-rdc=true", "forms_rdc", "plain", 3 * PLAIN, {}), ("-G", "forms_debug", "plain", 3 * PLAIN, {}), ("PTX alone", "forms_ptx", "plain", 3 * PLAIN, {}),
         ("eager loading", "forms", "plain", 3 * PLAIN, {"CUDA_MODULE_LOADING": "EAGER"}), ("8 threads, a stream each", "forms", "threads", 40 * PLAIN, {}),
         ("3 contexts", "forms", "contexts", 7 * PLAIN, {}), ("cooperative launch", "forms", "cooperative", [("together", 128)], {}), ("NVRTC", "forms_nvrtc", "nvrtc", 2 * PLAIN, {}),
+        ("modules that two threads load in two contexts", "forms_nvrtc", "loading", 40 * PLAIN, {}),
         ("a library that is loaded", "forms", "library", 3 * PLAIN, {}), ("launches from the device", "forms_rdc", "device", [("parent", None)] + PLAIN, {}),
         ("fork", "forms", "fork", 3 * PLAIN, {}), ("fork and exec", "forms", "exec", 4 * PLAIN, {}), ("two children of a shell at once", "forms", "shell", 43 * PLAIN, {})]
 

@@ -64,6 +64,22 @@ def check_times(folder, profile):
     check(done.returncode == 3 and "--on gpu" in done.stderr, done)
 
 
+# Modules that several threads load, of two in a context each. The stand-ins have each call wait for another thread's callback.
+def check_threads(folder, profile):
+    done = run(folder, "--on", "gpu", "--measure", "off", "-o", profile, PROGRAM, "5", "threads", "8")
+    check(done.returncode == 0 and "not counted" not in done.stderr, done)
+    check(sorted(grids_of(profile)) == sorted(8 * [1, 2, 3, 4, 5]), grids_of(profile))
+    check_counts(rows_of(profile), 40)
+    done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "9", "threads", "8")  # patches are taken away, and come again
+    check(done.returncode == 0, done)
+    left = re.search(r"(\d+) launch(?:es)? (?:was|were) not counted but timed", done.stderr)
+    check(len(grids_of(profile)) + int(left[1]) == 72, grids_of(profile), done)
+    check_counts(rows_of(profile), len(grids_of(profile)))
+    done = run(folder, "--on", "gpu", "--measure", "off", "-o", profile, PROGRAM, "2", WARPLENS_TEST_LOADS="1")
+    check(done.returncode == 0, "one that is loaded while another is patched, which waits for that", done)
+    check_counts(rows_of(profile), 2)
+
+
 # One table takes some 280 KB.
 def check_memory(folder, profile):
     def counted(kernels, memory):
@@ -221,6 +237,7 @@ def main():
         raw = subprocess.run([WARPLENS, "report", "--format", "json", profile], capture_output=True, text=True, check=True).stdout
         check(json.loads(raw)["launches"][0].get("device") == 1, "the driver says which device it is", raw)
 
+        check_threads(folder, profile)
         check_times(folder, profile)
         check_memory(folder, profile)
         done = run(folder, "--on", "gpu", "--no-save", PROGRAM, "3", WARPLENS_TEST_KERNEL="ncclDevKernel_AllReduce_Sum_f32_RING_LL")

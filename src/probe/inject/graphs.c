@@ -22,6 +22,7 @@ static Pending *node_find(const SanLaunchData *data) {
 
 void graph_kernel_begins(Probe *probe, const SanNodeData *node) {
     const SanLaunchData *data = &node->data;
+    WatchedModule *module = module_find(probe, data->module);
     probe->streams = true;
     if (uploading)
         return;
@@ -32,8 +33,11 @@ void graph_kernel_begins(Probe *probe, const SanNodeData *node) {
     }
     Pending *one = pending_begin(probe, data);
     const void *memory = one && one->table ? one->table->memory : NULL;
-    WatchedModule *module = module_find(probe, data->module);
-    if (module && module->patched && probe->san.set_function_data(data->function, memory) && memory)
+    bool patched = module && module->patched;
+    probe_unlock(probe);
+    SanResult result = patched ? probe->san.set_function_data(data->function, memory) : 0;
+    probe_lock(probe);
+    if (result && memory)
         probe_message(probe, "a kernel of a CUDA graph is not counted: %s", one->kernel->name);
     Pending **end = &nodes;
     while (*end)
@@ -49,8 +53,10 @@ void graph_ends(Probe *probe, const SanGraphData *data) {
     while (nodes) {
         Pending *one = nodes;
         nodes = one->before;
+        probe_unlock(probe);
         if (one->table)
             probe->san.set_function_data(one->data.function, NULL);
+        probe_lock(probe);
         pending_finish(probe, one, data->stream_handle, failed);
     }
 }

@@ -6,8 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The process's one: the driver enters once. What we ask of the API may tell us of something in turn, in the same thread. */
-static Probe probe = {.lock = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP};
+/* The process's one: the driver enters once. */
+static Probe probe = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 static uint64_t number_of(const char *variable, uint64_t otherwise) {
     const char *text = getenv(variable);
@@ -87,7 +87,7 @@ static void on_event(void *context, SanDomain domain, uint32_t event, const void
     (void)context;
     if (domain == SAN_DRIVER && !launch_is_doubtful())
         return;
-    pthread_mutex_lock(&probe.lock);
+    probe_lock(&probe);
     if (domain == SAN_DRIVER)
         on_call(data);
     else if (domain == SAN_RESOURCE)
@@ -98,22 +98,21 @@ static void on_event(void *context, SanDomain domain, uint32_t event, const void
         launch_end(data);
     else if (domain == SAN_GRAPHS)
         on_graph(event, data);
-    pthread_mutex_unlock(&probe.lock);
+    probe_unlock(&probe);
 }
 
 /* ---- begin ---- */
 
 static void before_fork(void) {
-    pthread_mutex_lock(&probe.lock);
+    probe_lock(&probe);
 }
 
 static void in_parent(void) {
-    pthread_mutex_unlock(&probe.lock);
+    probe_unlock(&probe);
 }
 
 static void in_child(void) {
-    probe.lock = (pthread_mutex_t)PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
-    probe.pending = 0;
+    probe_forked(&probe);
     recorder_forked(probe.recorder);
 }
 
@@ -202,11 +201,14 @@ bool warplens_probe_record(const char *socket, const char *patches, const char *
 
 int InitializeInjection(void) {
     const char *why, *library = getenv("WARPLENS_PROBE_SANITIZER");
+    probe_lock(&probe);
     begin();
+    probe_unlock(&probe);
     if (probe.subscribed)
         return 1;
     if (!library || !is_of_use())
         return 0;
+    probe.driver = driver_open();
     if (debugger()) {
         probe_message(&probe, "nothing is counted: another tool (%s) watches the program",
                       debugger());
@@ -231,13 +233,13 @@ static const char *kept(const char *text) {
  * called before the driver enters, and waits for launches that run. false: the path of the socket is too long. */
 bool warplens_probe_record(const char *socket, const char *patches, const char *folder) {
     const struct timespec soon = {.tv_nsec = 100000};
-    pthread_mutex_lock(&probe.lock);
+    probe_lock(&probe);
     begin();
     probe.settings.profile = false;
     while (probe.pending) {
-        pthread_mutex_unlock(&probe.lock);
+        probe_unlock(&probe);
         nanosleep(&soon, NULL);
-        pthread_mutex_lock(&probe.lock);
+        probe_lock(&probe);
     }
     bool fits = recorder_turn(probe.recorder, socket);
     if (socket && fits) {
@@ -246,6 +248,6 @@ bool warplens_probe_record(const char *socket, const char *patches, const char *
         probe.settings.profile = true;
         launches_begin(&probe);
     }
-    pthread_mutex_unlock(&probe.lock);
+    probe_unlock(&probe);
     return fits;
 }

@@ -7,13 +7,15 @@
  *   launch ends   --> waited for, the table read, a message sent
  *
  * Invariants
- *   - Callbacks come from any thread: one lock is held while they are handled, but not while a launch is waited for.
+ *   - Callbacks come from any thread, and some from within the driver, which holds locks of its own then. So our lock is held around our own
+ *     tables alone: see probe_lock.
  *   - What fails is said once, and the program goes on without being counted. */
 #pragma once
 
 #include "base/base.h"
 #include "base/kernel_name.h"
 #include "image/image.h"
+#include "probe/inject/driver.h"
 #include "probe/inject/sanitizer.h"
 #include "probe/stream.h"
 #include "wire/wire.h"
@@ -21,7 +23,7 @@
 #include <pthread.h>
 
 enum { PATCHED_AGAIN_MOST = 4 }; /* of a module; then patches stay, and are told not to count */
-enum { TABLE_BYTES_MOST = 256 << 20 }; /* on the GPU, of all tables together */
+enum { TABLE_BYTES_MOST = 256 << 20 }; /* on a GPU, of all its tables together */
 
 typedef struct ProbeSettings {
     const char *patches; /* WARPLENS_PROBE_PATCHES: folder with the device code, sm_90.cubin … */
@@ -41,7 +43,10 @@ typedef struct WatchedModule {
     size_t size;
     uint64_t hash;
     bool patched, failed, sent;
+    bool late;          /* it was not patched when it was loaded, since another was for too long */
     uint32_t unpatched; /* how often the patches were taken away */
+    uint32_t
+        launching; /* launches of its kernels that are counted and have not ended: its code stays as it is */
     struct WatchedModule *next;
 } WatchedModule;
 
@@ -50,6 +55,7 @@ typedef struct WatchedContext {
     uint32_t device, capability, multiprocessors;
     const char *gpu;
     bool has_patches, sure; /* sure: the driver has said which device it is of */
+    size_t table_bytes;
     struct WatchedContext *next;
 } WatchedContext;
 
@@ -57,14 +63,17 @@ typedef struct WatchedFunction {
     const char *name;
     uint64_t pc, size;
 } WatchedFunction;
+typedef VEC(WatchedFunction) WatchedFunctions;
 
-/* A table on the GPU; `host` as it is when it is cleared. */
+/* A table on the GPU; `host` as it is when it is cleared. While it is busy it is of the thread whose launch has it. */
 typedef struct LaunchTable {
+    WatchedContext *context;
     void *memory;
     size_t cleared_from, bytes;
     ProbeTable host;
     ProbeKey *keys; /* of the slots that were used so far, which stay */
     bool busy, written;
+    bool forgotten; /* its kernel is: it goes when it is idle */
     struct LaunchTable *next;
 } LaunchTable;
 
@@ -77,7 +86,7 @@ typedef struct LaunchedKernel {
     uint64_t launches, counted, timed;
     bool settled;            /* its code's places are known */
     uint32_t dynamic_shared; /* bytes, of its last launch */
-    VEC(WatchedFunction) functions;
+    WatchedFunctions functions;
     LaunchTable *tables;
     struct LaunchedKernel *next;
 } LaunchedKernel;
@@ -87,21 +96,44 @@ typedef struct Allocated {
 } Allocated;
 
 typedef struct Probe {
-    pthread_mutex_t lock;
+    pthread_mutex_t lock; /* probe_lock */
     Arena *arena;
     SanitizerApi san;
+    DriverApi driver;
     Recorder *recorder;
     ProbeSettings settings;
     WatchedModule *modules;
     WatchedContext *contexts;
     LaunchedKernel *kernels;
     VEC(Allocated) allocations; /* by address */
-    size_t table_bytes;
+    struct {
+        const WatchedModule *module; /* whose code is being changed; NULL: none's is */
+        pthread_t by;
+    } patching;
     uint64_t counted; /* launches */
     bool subscribed, told_older, told_smaller;
     bool streams;     /* the program launches in streams of its own */
     uint32_t pending; /* launches that have begun and not ended */
 } Probe;
+
+/* ---- lock.c ---- */
+
+/* The lock of what is in Probe: our tables alone. Nobody who holds it calls the API, the driver or the dynamic loader: these wait for locks of theirs,
+ * which a thread may hold that tells us of something, and waits for ours. (A module that is patched is given memory, and the driver tells of memory with
+ * the lock of its allocator held.) sanitizer_text alone, which looks a word up, may be called. So:
+ *   - Callbacks hold it from their beginning, and every such call stands between probe_unlock and probe_lock. It is not recursive: what such a call
+ *     tells us of in the same thread takes it anew. The stand-ins of tests/probe have every call wait for a callback of another thread.
+ *   - What shall be as it was when the lock is taken again is marked before: a table that is busy, a module that is `launching` or being patched. What
+ *     is pointed to stays: modules, contexts, kernels and tables are in the arena, and are only marked as gone. */
+void probe_lock(Probe *probe);
+void probe_unlock(Probe *probe);
+void probe_forked(Probe *probe); /* in the child */
+
+/* Waits until no other thread changes the module's code; NULL: any module's. Not for ever, since it may need what the driver holds for this thread. false:
+ * it still does, or this thread does itself. */
+bool patching_wait(Probe *probe, const WatchedModule *module);
+void patching_begins(Probe *probe, const WatchedModule *module);
+void patching_ends(Probe *probe);
 
 /* ---- message.c ---- */
 
@@ -121,17 +153,16 @@ const char *stream_wait(Probe *probe, SanStream *stream);
 void context_created(Probe *probe, const SanContextData *data);
 void context_gone(WatchedContext *context);
 WatchedContext *context_find(Probe *probe, CudaContext *handle);
-/* In a call of the driver for it: asks of which device it is. */
+/* In a call of the driver for it: asks of which device it is, unless that is sure. */
 void context_used(Probe *probe, CudaContext *handle);
 void module_loaded(Probe *probe, const SanModuleData *data);
 void module_gone(WatchedModule *module);
-/* A function of the driver, which is in the process; NULL: there is none. */
-void *driver_function(const char *name);
 /* NULL: it was loaded before we were. */
 WatchedModule *module_find(Probe *probe, CudaModule *handle);
 /* Has its instructions call us. Never in a launch in a stream of the program's: the driver then waits for that launch for ever (seen with
- * CUDA 13.0). false: that failed, which was said. */
+ * CUDA 13.0). false: that failed, which was said, or another's are changed for too long. */
 bool module_patch(Probe *probe, WatchedModule *module);
+/* Unless launches of it are counted now, or another thread patches. */
 void module_unpatch(Probe *probe, WatchedModule *module);
 uint64_t module_hash(WatchedModule *module);
 /* Its cubin, for warplens. */
@@ -149,7 +180,7 @@ const Allocated *allocation_find(const Probe *probe, uint64_t address);
 /* A table for a launch of the kernel, cleared by the time that the launch runs. NULL: *why says why there is none. */
 LaunchTable *table_take(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
                         bool sampled, const char **why);
-void table_give(LaunchTable *table);
+void table_give(Probe *probe, LaunchTable *table);
 /* What the launch has left in it. false: *why. */
 bool table_read(Probe *probe, Arena *arena, LaunchedKernel *kernel, LaunchTable *table,
                 SanStream *stream, ProbeLaunch *launch, const char **why);
@@ -184,8 +215,8 @@ bool launch_is_doubtful(void);
 void launch_call_ends(Probe *probe, int result);
 /* ---- timing.c: how long launches take that are left as they are ---- */
 
-/* left: it would have been counted. */
-void timing_begins(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data, bool left);
+/* left: it would have been counted. false: it is not timed. */
+bool timing_begins(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data, bool left);
 void timing_ends(Probe *probe, const SanLaunchData *data); /* if this thread began it */
 
 /* ---- graphs.c: launches of CUDA graphs. Their kernels are told of one after the other, run together, and are read when all have ended. */

@@ -45,23 +45,27 @@ static LaunchedKernel *kernel_of(Probe *probe, const SanLaunchData *data) {
 }
 
 static void kernels_forget(Probe *probe, const WatchedModule *module) {
+    LaunchedKernel *gone = NULL;
     for (LaunchedKernel **at = &probe->kernels; *at;) {
         LaunchedKernel *kernel = *at;
         if (kernel->module != module) {
             at = &kernel->next;
             continue;
         }
-        tables_forget(probe, kernel);
         *at = kernel->next;
+        kernel->next = gone;
+        gone = kernel;
     }
+    for (; gone; gone = gone->next)
+        tables_forget(probe, gone);
 }
 
 void module_ends(Probe *probe, CudaModule *handle) {
     WatchedModule *module = module_find(probe, handle);
     if (!module)
         return;
-    kernels_forget(probe, module);
     module_gone(module);
+    kernels_forget(probe, module);
 }
 
 void context_ends(Probe *probe, CudaContext *handle) {
@@ -74,34 +78,53 @@ void context_ends(Probe *probe, CudaContext *handle) {
         context_gone(context);
 }
 
-static void add_function(Probe *probe, LaunchedKernel *kernel, const char *name) {
-    WatchedFunction function = {.name = name};
-    if (probe->san.function_pc(kernel->module->handle, name, &function.pc, &function.size))
-        function.pc = function.size = 0;
-    if (function.size || kernel->functions.count == 0)
-        *vec_add(probe->arena, &kernel->functions) = function;
-}
-
-/* Where its code lies, and that of the functions that it may call. */
-static void settle(Probe *probe, LaunchedKernel *kernel) {
+/* The kernel, and the functions that it may call, as far as its module has symbols. */
+static void list_functions(Arena *arena, const LaunchedKernel *kernel, WatchedFunctions *list) {
     Elf elf;
     ElfSection symbols;
     ElfSymbol symbol;
     enum { SYMTAB = 2 };
-    if (kernel->settled)
-        return;
-    kernel->settled = true;
-    add_function(probe, kernel, kernel->name);
-    if (!elf_open(&elf, kernel->module->cubin, kernel->module->size) ||
+    *vec_add(arena, list) = (WatchedFunction){.name = kernel->name};
+    if (!kernel->module->cubin || !elf_open(&elf, kernel->module->cubin, kernel->module->size) ||
         !elf_section_typed(&elf, SYMTAB, &symbols))
         return;
-    for (uint64_t i = 0; i < elf_symbol_count(&symbols) && kernel->functions.count < FUNCTIONS_MOST;
-         i++) {
+    for (uint64_t i = 0; i < elf_symbol_count(&symbols); i++)
         if (elf_symbol(&elf, &symbols, i, &symbol) && symbol.is_function && symbol.is_defined &&
             !symbol.is_entry)
-            add_function(probe, kernel,
-                         arena_copy(probe->arena, symbol.name.at, symbol.name.length));
+            *vec_add(arena, list) =
+                (WatchedFunction){.name = arena_copy(arena, symbol.name.at, symbol.name.length)};
+}
+
+/* Those that have code, and the kernel, which is the first. Without the lock. */
+static void locate_functions(const Probe *probe, CudaModule *module, WatchedFunctions *list) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < list->count && count < FUNCTIONS_MOST; i++) {
+        WatchedFunction function = list->at[i];
+        if (probe->san.function_pc(module, function.name, &function.pc, &function.size))
+            function.pc = function.size = 0;
+        if (function.size || i == 0)
+            list->at[count++] = function;
     }
+    list->count = count;
+}
+
+/* Where its code lies, and that of the functions that it may call. */
+static void settle(Probe *probe, LaunchedKernel *kernel) {
+    if (kernel->settled)
+        return;
+    Arena *arena = arena_new();
+    WatchedFunctions list = {0};
+    list_functions(arena, kernel, &list);
+    CudaModule *handle = kernel->module->handle;
+    probe_unlock(probe);
+    locate_functions(probe, handle, &list);
+    probe_lock(probe);
+    for (uint32_t i = 0; i < list.count && !kernel->settled; i++) /* else another thread has */
+        *vec_add(probe->arena, &kernel->functions) = (WatchedFunction){
+            i ? arena_copy(probe->arena, list.at[i].name, strlen(list.at[i].name)) : kernel->name,
+            list.at[i].pc, list.at[i].size};
+    kernel->settled = true;
+    arena_free(arena);
 }
 
 /* ---- the beginning ---- */
@@ -121,65 +144,94 @@ static Pending *pending_new(Probe *probe, LaunchedKernel *kernel, LaunchTable *t
     return one;
 }
 
+static void pending_free(Probe *probe, Pending *one) {
+    if (one->table) {
+        one->kernel->module->launching--;
+        table_give(probe, one->table);
+    }
+    probe->pending -= probe->pending > 0;
+    free(one);
+}
+
 /* Where the driver lets code be patched, and it is not. */
 static bool is_patched(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data) {
-    if (kernel->module->patched || kernel->module->failed)
-        return kernel->module->patched;
-    if (!data->stream)
-        return module_patch(probe, kernel->module);
-    not_counted(probe, kernel, "launches before it were not counted, and ran unpatched");
-    return false;
+    WatchedModule *module = kernel->module;
+    if (probe->patching.module != module && !module->patched && !module->failed && !data->stream)
+        module_patch(probe, module);
+    bool changes = probe->patching.module == module;
+    if (changes || (!module->patched && !module->failed))
+        not_counted(probe, kernel,
+                    changes || module->late || !data->stream
+                        ? "another thread's kernels were being patched for too long"
+                        : "launches before it were not counted, and ran unpatched");
+    return !changes && module->patched;
+}
+
+/* Its table, where the launch is counted: its module stays patched until it has ended. */
+static LaunchTable *count(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data,
+                          bool sampled) {
+    const char *why = NULL;
+    if (!is_patched(probe, kernel, data))
+        return NULL;
+    kernel->module->launching++;
+    kernel->counted++;
+    module_send(probe, kernel->module);
+    settle(probe, kernel);
+    LaunchTable *table = table_take(probe, kernel, data, sampled, &why);
+    if (table)
+        return table;
+    not_counted(probe, kernel, why);
+    kernel->module->launching--;
+    kernel->counted--;
+    return NULL;
 }
 
 Pending *pending_begin(Probe *probe, const SanLaunchData *data) {
     LaunchedKernel *kernel = kernel_of(probe, data);
-    const char *why = NULL;
     if (!kernel)
         return NULL;
     bool chosen = kernel->selected && launch_is_of(probe->settings.launches, kernel->launches);
     kernel->launches++;
     if (probe->settings.list && chosen)
         return pending_new(probe, kernel, NULL, data, false);
-    if (!chosen || !probe->settings.profile || !is_patched(probe, kernel, data))
+    patching_wait(probe, kernel->module); /* it runs as it is now, or as it will be */
+    if (!chosen || !probe->settings.profile)
         return NULL;
-    settle(probe, kernel);
-    module_send(probe, kernel->module);
     bool sampled = probe->settings.evidence && kernel->counted < EVIDENCE_LAUNCHES;
-    LaunchTable *table = table_take(probe, kernel, data, sampled, &why);
-    if (!table) {
-        not_counted(probe, kernel, why);
-        return NULL;
-    }
-    kernel->counted++;
-    return pending_new(probe, kernel, table, data, sampled);
+    LaunchTable *table = count(probe, kernel, data, sampled);
+    return table ? pending_new(probe, kernel, table, data, sampled) : NULL;
 }
 
-static bool is_busy(const Probe *probe, const WatchedModule *module) {
-    bool busy = false;
-    for (const LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
-        for (const LaunchTable *table = kernel->tables; table; table = table->next)
-            busy |= kernel->module == module && table->busy;
-    return busy;
+/* The data that its patches get, NULL: they count nothing. */
+static SanResult set_data(Probe *probe, const SanLaunchData *data, const void *table) {
+    probe_unlock(probe);
+    SanResult result =
+        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, table);
+    probe_lock(probe);
+    return result;
 }
 
 /* Launches that are not counted run as they are, where that can be. */
 static void leave_alone(Probe *probe, const SanLaunchData *data) {
     WatchedModule *module = module_find(probe, data->module);
-    if (!module || !module->patched)
+    if (!module)
         return;
-    if (!probe->streams && !is_busy(probe, module))
+    if (!probe->streams)
         module_unpatch(probe, module);
-    if (module->patched)
-        probe->san.set_launch_data(data->launch, data->function, data->stream_handle, NULL);
+    if (module->patched || probe->patching.module == module)
+        set_data(probe, data, NULL);
 }
 
 /* Of a kernel that is launched often, one launch is not counted but timed, where all would be counted. */
-static bool is_left(const Probe *probe, LaunchedKernel *kernel) {
+static bool is_left(Probe *probe, LaunchedKernel *kernel) {
     const ProbeSettings *settings = &probe->settings;
+    WatchedModule *module = kernel->module;
     if (settings->measure != MEASURE_SAMPLED || !settings->profile || settings->numbered ||
-        kernel->left || kernel->counted != EVIDENCE_LAUNCHES ||
-        kernel->module->unpatched >= PATCHED_AGAIN_MOST || probe->streams ||
-        is_busy(probe, kernel->module))
+        kernel->left || kernel->counted != EVIDENCE_LAUNCHES || probe->streams ||
+        module->unpatched >= PATCHED_AGAIN_MOST)
+        return false;
+    module_unpatch(probe, module);
+    if (module->patched || probe->patching.module) /* for launches of other threads */
         return false;
     kernel->left = true;
     kernel->launches++;
@@ -197,18 +249,13 @@ void launch_begins(Probe *probe, const SanLaunchData *data) {
     Pending *one = left ? NULL : pending_begin(probe, data);
     if (!one || !one->table)
         leave_alone(probe, data);
-    if (!one && kernel)
-        timing_begins(probe, kernel, data, left);
-    if (one && one->table) {
-        SanResult result = probe->san.set_launch_data(data->launch, data->function,
-                                                      data->stream_handle, one->table->memory);
-        if (result) {
-            not_counted(probe, one->kernel, sanitizer_text(&probe->san, result));
-            table_give(one->table);
-            probe->pending--;
-            free(one);
-            return;
-        }
+    if (!one && kernel && !timing_begins(probe, kernel, data, left) && left)
+        not_counted(probe, kernel, "it was to be timed instead, which failed");
+    SanResult result = one && one->table ? set_data(probe, data, one->table->memory) : 0;
+    if (result) {
+        not_counted(probe, one->kernel, sanitizer_text(&probe->san, result));
+        pending_free(probe, one);
+        return;
     }
     if (one) {
         one->before = pending;
@@ -238,18 +285,24 @@ static void send_launch(Probe *probe, const ProbeLaunch *launch) {
     free(out.bytes);
 }
 
-static uint32_t registers_of(CudaFunction *function) {
-    int (*get)(int *value, int attribute, CudaFunction *of), count = 0;
-    *(void **)&get = driver_function("cuFuncGetAttribute");
-    return get && get(&count, REGISTERS, function) == 0 && count > 0 ? (uint32_t)count : 0;
+/* Without the lock. */
+static uint32_t registers_of(const DriverApi *driver, CudaFunction *function) {
+    int count = 0;
+    return driver->function_attribute &&
+                   driver->function_attribute(&count, REGISTERS, function) == 0 && count > 0
+               ? (uint32_t)count
+               : 0;
 }
 
 static void fill(Probe *probe, Arena *arena, const Pending *one, ProbeLaunch *launch) {
+    probe_unlock(probe);
+    const uint32_t registers = registers_of(&probe->driver, one->kernel->handle);
+    probe_lock(probe);
     const WatchedContext *context = context_find(probe, one->kernel->module->context);
     *launch = (ProbeLaunch){.module = one->kernel->module->hash,
                             .kernel = one->kernel->name,
                             .gpu = context ? context->gpu : "",
-                            .registers = registers_of(one->kernel->handle),
+                            .registers = registers,
                             .sampled = one->sampled,
                             .seconds = clock_wall() - one->begin,
                             .together = one->together};
@@ -295,14 +348,16 @@ static void doubt_ends(Probe *probe, const char *failed) {
 }
 
 void launch_call_ends(Probe *probe, int result) {
-    int (*words_of)(int error, const char **words);
     const char *words = NULL;
     if (!result) {
         doubt_ends(probe, NULL);
         return;
     }
-    *(void **)&words_of = driver_function("cuGetErrorString");
-    if (!words_of || words_of(result, &words) != 0 || !words)
+    probe_unlock(probe);
+    if (probe->driver.error_text && probe->driver.error_text(result, &words) != 0)
+        words = NULL;
+    probe_lock(probe);
+    if (!words)
         words = arena_printf(doubtful.arena, "error %d", result);
     probe_message(probe,
                   "a launch of %s failed: %s; counting takes memory of the GPU's for each thread",
@@ -331,7 +386,6 @@ static void finish(Probe *probe, Pending *one, SanStream *stream, const char *fa
             launch.slots.count = 0;
         launch.failed = failed;
         add_allocations(probe, arena, &launch);
-        table_give(one->table);
         if (called && !failed && !has_requests(&launch)) {
             doubtful = (Doubtful){arena, launch};
             arena = NULL;
@@ -342,8 +396,7 @@ static void finish(Probe *probe, Pending *one, SanStream *stream, const char *fa
     }
     if (arena)
         arena_free(arena);
-    probe->pending -= probe->pending > 0;
-    free(one);
+    pending_free(probe, one);
 }
 
 void pending_finish(Probe *probe, Pending *one, SanStream *stream, const char *failed) {
@@ -360,14 +413,14 @@ void launch_ends(Probe *probe, const SanLaunchData *data) {
 }
 
 void launches_begin(Probe *probe) {
-    for (WatchedModule *module = probe->modules; module; module = module->next) {
-        module->sent = false;
-        if (probe->streams && module->handle) /* later it could not be */
-            module_patch(probe, module);
-    }
     for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next) {
         kernel->launches = kernel->counted = kernel->timed = 0;
         kernel->left = false;
     }
+    for (WatchedModule *module = probe->modules; module; module = module->next)
+        module->sent = false;
     probe->counted = 0;
+    for (WatchedModule *module = probe->modules; module; module = module->next)
+        if (probe->streams && module->handle) /* later it could not be */
+            module_patch(probe, module);
 }

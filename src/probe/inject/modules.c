@@ -1,65 +1,72 @@
 /* Contexts and modules: what the driver has loaded, and which modules are patched. */
 #include "probe/inject/inject.h"
 
-#include <dlfcn.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* ---- contexts ---- */
 
-/* Two functions of the driver, which is in the process. */
-typedef int DeviceAttribute(int *value, int attribute, CudaDevice device);
-typedef int DeviceName(char *name, int size, CudaDevice device);
+typedef struct Device {
+    CudaDevice number;
+    int major, minor, multiprocessors;
+    char name[128];
+} Device;
 
-void *driver_function(const char *name) {
-    void *driver = dlopen("libcuda.so.1", RTLD_NOW | RTLD_NOLOAD);
-    return driver ? dlsym(driver, name) : NULL;
+/* Without the lock. */
+static Device device_ask(const DriverApi *driver, CudaDevice number) {
+    enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76 };
+    Device device = {.number = number};
+    if (driver->device_name && driver->device_attribute) {
+        driver->device_name(device.name, sizeof device.name, number);
+        driver->device_attribute(&device.major, MAJOR, number);
+        driver->device_attribute(&device.minor, MINOR, number);
+        driver->device_attribute(&device.multiprocessors, MULTIPROCESSORS, number);
+    }
+    return device;
 }
 
-static void read_device(Probe *probe, WatchedContext *context, CudaDevice device) {
-    enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76 };
-    char name[128] = "";
-    int major = 0, minor = 0, count = 0;
-    DeviceName *get_name;
-    DeviceAttribute *get;
-    *(void **)&get_name = driver_function("cuDeviceGetName");
-    *(void **)&get = driver_function("cuDeviceGetAttribute");
-    if (get_name && get) {
-        get_name(name, sizeof name, device);
-        get(&major, MAJOR, device);
-        get(&minor, MINOR, device);
-        get(&count, MULTIPROCESSORS, device);
-    }
-    context->device = (uint32_t)device;
-    context->capability = (uint32_t)(major * 10 + minor);
-    context->multiprocessors = (uint32_t)count;
-    context->gpu = arena_copy(probe->arena, name, strlen(name));
+static void context_is_of(Probe *probe, WatchedContext *context, const Device *device) {
+    context->device = (uint32_t)device->number;
+    context->capability = (uint32_t)(device->major * 10 + device->minor);
+    context->multiprocessors = (uint32_t)device->multiprocessors;
+    context->gpu = arena_copy(probe->arena, device->name, strlen(device->name));
 }
 
 void context_created(Probe *probe, const SanContextData *data) {
+    probe_unlock(probe);
+    const Device device = device_ask(&probe->driver, data->device);
+    probe_lock(probe);
     WatchedContext *context = NEW(probe->arena, WatchedContext);
     *context = (WatchedContext){.handle = data->context, .next = probe->contexts};
+    context_is_of(probe, context, &device);
     probe->contexts = context;
-    read_device(probe, context, data->device);
+}
+
+/* Without the lock. false: the context is not this thread's, or the driver does not say. */
+static bool device_of_current(const DriverApi *driver, const CudaContext *handle, Device *device) {
+    CudaContext *current = NULL;
+    CudaDevice number = 0;
+    if (!driver->current_context || !driver->current_device ||
+        driver->current_context(&current) != 0 || current != handle ||
+        driver->current_device(&number) != 0)
+        return false;
+    *device = device_ask(driver, number);
+    return true;
 }
 
 /* What the API says when a context is created lies elsewhere from CUDA 13.1 on, which nothing tells. */
 void context_used(Probe *probe, CudaContext *handle) {
     WatchedContext *context = context_find(probe, handle);
-    int (*get_current)(CudaContext * *current), (*get_device)(CudaDevice * device);
-    CudaContext *current = NULL;
-    CudaDevice device = 0;
+    Device device;
     if (!context || context->sure)
         return;
-    *(void **)&get_current = driver_function("cuCtxGetCurrent");
-    *(void **)&get_device = driver_function("cuCtxGetDevice");
-    if (!get_current || !get_device || get_current(&current) != 0 || current != handle ||
-        get_device(&device) != 0)
-        return;
-    context->sure = true;
-    if ((uint32_t)device != context->device)
-        read_device(probe, context, device);
+    probe_unlock(probe);
+    bool known = device_of_current(&probe->driver, handle, &device);
+    probe_lock(probe);
+    if (known && !context->sure)
+        context_is_of(probe, context, &device);
+    context->sure |= known;
 }
 
 WatchedContext *context_find(Probe *probe, CudaContext *handle) {
@@ -95,7 +102,7 @@ uint64_t module_hash(WatchedModule *module) {
 }
 
 void module_send(Probe *probe, WatchedModule *module) {
-    if (module->sent)
+    if (module->sent || !module->cubin)
         return;
     module->sent = true;
     module_hash(module);
@@ -138,11 +145,11 @@ static const struct {
     {SAN_TENSOR_LOAD, "warplens_tensor_load", OF_NEWEST},
 };
 
-static bool add_patches(Probe *probe, WatchedContext *context) {
-    char path[4096];
+/* What follows is without the lock: whose turn it is to patch owns it. */
+
+static bool add_patches(Probe *probe, WatchedContext *context, const char *path) {
     if (context->has_patches)
         return true;
-    snprintf(path, sizeof path, "%s/sm_%u.cubin", probe->settings.patches, context->capability);
     SanResult result = probe->san.add_patches(path, context->handle);
     context->has_patches = result == 0;
     if (result)
@@ -160,36 +167,55 @@ static void tell_older(Probe *probe, SanResult result) {
     probe->told_older = true;
 }
 
-bool module_patch(Probe *probe, WatchedModule *module) {
-    WatchedContext *context = context_find(probe, module->context);
-    if (module->patched || module->failed)
-        return module->patched;
-    module->failed = true;
-    if (!context || !add_patches(probe, context))
-        return false;
+static bool patch(Probe *probe, CudaModule *handle) {
     SanResult result = 0;
     for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++) {
-        result =
-            probe->san.patch_instructions(patches[i].kind, module->handle, patches[i].function);
+        result = probe->san.patch_instructions(patches[i].kind, handle, patches[i].function);
         if (result && patches[i].by == OF_NEWER)
             tell_older(probe, result);
         if (patches[i].by != OF_ALL)
             result = 0;
     }
     if (result == 0)
-        result = probe->san.patch_module(module->handle);
+        result = probe->san.patch_module(handle);
     if (result)
         probe_message(probe, "kernels of a module are not counted: %s",
                       sanitizer_text(&probe->san, result));
-    module->failed = result != 0;
-    module->patched = result == 0;
-    return module->patched;
+    return result == 0;
+}
+
+/* With the lock again. */
+
+bool module_patch(Probe *probe, WatchedModule *module) {
+    char path[4096];
+    if (module->patched || module->failed || !patching_wait(probe, NULL))
+        return module->patched;
+    WatchedContext *context = context_find(probe, module->context);
+    CudaModule *handle = module->handle;
+    if (module->patched || module->failed || !context || !handle)
+        return module->patched;
+    snprintf(path, sizeof path, "%s/sm_%u.cubin", probe->settings.patches, context->capability);
+    patching_begins(probe, module);
+    probe_unlock(probe);
+    bool patched = add_patches(probe, context, path) && patch(probe, handle);
+    probe_lock(probe);
+    patching_ends(probe);
+    module->patched = patched;
+    module->failed = !patched;
+    return patched;
 }
 
 void module_unpatch(Probe *probe, WatchedModule *module) {
-    if (!module->patched || module->unpatched >= PATCHED_AGAIN_MOST)
+    if (probe->patching.module || !module->patched || module->launching || !module->handle ||
+        module->unpatched >= PATCHED_AGAIN_MOST)
         return;
-    if (probe->san.unpatch_module(module->handle) == 0) {
+    CudaModule *handle = module->handle;
+    patching_begins(probe, module);
+    probe_unlock(probe);
+    SanResult result = probe->san.unpatch_module(handle);
+    probe_lock(probe);
+    patching_ends(probe);
+    if (result == 0) {
         module->patched = false;
         module->unpatched++;
     }
@@ -230,5 +256,5 @@ void module_loaded(Probe *probe, const SanModuleData *data) {
     memcpy(module->cubin, data->cubin, data->cubin_size);
     probe->modules = module;
     if (probe->settings.profile && has_selected(probe, module))
-        module_patch(probe, module);
+        module->late = !module_patch(probe, module);
 }

@@ -71,71 +71,109 @@ static ProbeTable layout(const LaunchedKernel *kernel, uint32_t smaller, size_t 
     return table;
 }
 
-/* NULL: *why. */
-static LaunchTable *make_sized(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
-                               uint32_t smaller, const char **why) {
+static size_t bytes_of_device(const Probe *probe, uint32_t device) {
+    size_t bytes = 0;
+    for (const WatchedContext *context = probe->contexts; context; context = context->next)
+        bytes += context->device == device ? context->table_bytes : 0;
+    return bytes;
+}
+
+/* Without the lock. */
+static SanResult allocate(Probe *probe, const SanLaunchData *launch, size_t bytes, void **memory) {
+    SanResult result = probe->san.alloc(launch->context, memory, bytes);
+    if (result)
+        return result;
+    result = probe->san.set(*memory, 0, bytes, launch->stream_handle);
+    if (result)
+        probe->san.free(launch->context, *memory);
+    return result;
+}
+
+/* It is busy. NULL: *why. */
+static LaunchTable *make_sized(Probe *probe, LaunchedKernel *kernel, WatchedContext *context,
+                               const SanLaunchData *launch, uint32_t smaller, const char **why) {
     size_t bytes;
     ProbeTable host = layout(kernel, smaller, &bytes);
     const size_t cells = cells_bytes(&host);
     void *memory = NULL;
     bytes += cells;
-    if (probe->table_bytes + bytes > TABLE_BYTES_MOST) {
+    if (bytes_of_device(probe, context->device) + bytes > TABLE_BYTES_MOST) {
         *why = "the tables of counted kernels would take more than 256 MiB of the GPU's memory";
         return NULL;
     }
-    SanResult result = probe->san.alloc(launch->context, &memory, bytes);
-    if (result == 0) {
-        result = probe->san.set(memory, 0, bytes, launch->stream_handle);
-        if (result)
-            probe->san.free(launch->context, memory);
-    }
+    context->table_bytes += bytes;
+    probe_unlock(probe);
+    SanResult result = allocate(probe, launch, bytes, &memory);
+    probe_lock(probe);
     if (result) {
+        context->table_bytes -= bytes;
         *why = sanitizer_text(&probe->san, result);
         return NULL;
     }
     LaunchTable *table = NEW(probe->arena, LaunchTable);
-    *table = (LaunchTable){.memory = (char *)memory + cells,
+    *table = (LaunchTable){.context = context,
+                           .memory = (char *)memory + cells,
                            .bytes = bytes,
                            .host = host,
                            .keys = malloc(host.slot_limit * sizeof(ProbeKey)),
+                           .busy = true,
                            .next = kernel->tables};
     if (!table->keys)
         out_of_memory();
     kernel->tables = table;
-    probe->table_bytes += bytes;
     return table;
 }
 
-static void give_back(Probe *probe, const LaunchedKernel *kernel, const LaunchTable *table) {
-    if (kernel->module->context && context_find(probe, kernel->module->context))
-        probe->san.free(kernel->module->context, (char *)table->memory - cells_bytes(&table->host));
-    probe->table_bytes -= table->bytes;
-    free(table->keys);
+/* Those that no launch uses go to *idle, in front of what is there. */
+static void take_idle(LaunchedKernel *kernel, LaunchTable **idle) {
+    for (LaunchTable **at = &kernel->tables; *at;) {
+        LaunchTable *table = *at;
+        if (table->busy) {
+            at = &table->next;
+            continue;
+        }
+        *at = table->next;
+        table->next = *idle;
+        *idle = table;
+    }
 }
 
-/* Tables that no launch uses. false: there were none. */
-static bool give_idle_back(Probe *probe) {
-    const size_t before = probe->table_bytes;
+/* Tables that are in no list any more. */
+static void give_back(Probe *probe, LaunchTable *tables) {
+    for (LaunchTable *table = tables, *next; table; table = next) {
+        CudaContext *handle = table->context->handle;
+        next = table->next;
+        free(table->keys);
+        probe_unlock(probe);
+        if (handle) /* else it went with its context */
+            probe->san.free(handle, (char *)table->memory - cells_bytes(&table->host));
+        probe_lock(probe);
+        table->context->table_bytes -= table->bytes;
+    }
+}
+
+/* Tables of the context, which this thread is in a call for: others may be about to go. false: there were none. */
+static bool give_idle_back(Probe *probe, const WatchedContext *context) {
+    LaunchTable *idle = NULL;
     for (LaunchedKernel *kernel = probe->kernels; kernel; kernel = kernel->next)
-        for (LaunchTable **at = &kernel->tables; *at;) {
-            LaunchTable *table = *at;
-            if (table->busy) {
-                at = &table->next;
-                continue;
-            }
-            give_back(probe, kernel, table);
-            *at = table->next;
-        }
-    return probe->table_bytes < before;
+        if (kernel->module->context == context->handle)
+            take_idle(kernel, &idle);
+    give_back(probe, idle);
+    return idle;
 }
 
 static LaunchTable *make(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *launch,
                          const char **why) {
-    LaunchTable *table = make_sized(probe, kernel, launch, 0, why);
-    if (!table && give_idle_back(probe))
-        table = make_sized(probe, kernel, launch, 0, why);
+    WatchedContext *context = context_find(probe, launch->context);
+    if (!context) {
+        *why = "nothing told of its context";
+        return NULL;
+    }
+    LaunchTable *table = make_sized(probe, kernel, context, launch, 0, why);
+    if (!table && give_idle_back(probe, context))
+        table = make_sized(probe, kernel, context, launch, 0, why);
     for (uint32_t smaller = 1; !table && smaller <= SMALLER_MOST; smaller++) {
-        table = make_sized(probe, kernel, launch, smaller, why);
+        table = make_sized(probe, kernel, context, launch, smaller, why);
         if (table && !probe->told_smaller)
             probe_message(probe,
                           "the GPU's memory is short (%s): tables are made smaller, so that "
@@ -159,7 +197,7 @@ static uint32_t block_mask(const uint32_t grid[3]) {
     return (uint32_t)(step - 1);
 }
 
-/* From the field `samples` on; the sums of the slots that were used so far. The fields before are written where they change. */
+/* From the field `samples` on; the sums of the slots that were used so far. The fields before are written where they change. Without the lock. */
 static SanResult clear(Probe *probe, LaunchTable *table, const SanLaunchData *launch, bool sampled,
                        bool dynamic) {
     char *memory = table->memory;
@@ -188,26 +226,40 @@ LaunchTable *table_take(Probe *probe, LaunchedKernel *kernel, const SanLaunchDat
     LaunchTable *table = kernel->tables;
     while (table && table->busy)
         table = table->next;
-    if (!table)
-        table = make(probe, kernel, launch, why);
-    SanResult result = table ? clear(probe, table, launch, sampled, kernel->dynamic_shared > 0) : 0;
-    if (result) {
-        *why = sanitizer_text(&probe->san, result);
-        return NULL;
-    }
     if (table)
         table->busy = true;
+    else
+        table = make(probe, kernel, launch, why);
+    if (!table)
+        return NULL;
+    bool dynamic = kernel->dynamic_shared > 0;
+    probe_unlock(probe);
+    SanResult result = clear(probe, table, launch, sampled, dynamic);
+    probe_lock(probe);
+    if (result) {
+        *why = sanitizer_text(&probe->san, result);
+        table_give(probe, table);
+        return NULL;
+    }
     return table;
 }
 
-void table_give(LaunchTable *table) {
+void table_give(Probe *probe, LaunchTable *table) {
     table->busy = false;
+    if (table->forgotten)
+        give_back(probe, table);
 }
 
 void tables_forget(Probe *probe, LaunchedKernel *kernel) {
-    for (const LaunchTable *table = kernel->tables; table; table = table->next)
-        give_back(probe, kernel, table);
+    LaunchTable *idle = NULL;
+    take_idle(kernel, &idle);
+    for (LaunchTable *table = kernel->tables, *next; table; table = next) {
+        next = table->next;
+        table->forgotten = true;
+        table->next = NULL;
+    }
     kernel->tables = NULL;
+    give_back(probe, idle);
 }
 
 /* ---- reading ---- */
@@ -265,37 +317,55 @@ static SanResult fetch_new(Probe *probe, const LaunchTable *table, const ProbeTa
                           (host->used - known) * sizeof(ProbeKey), stream);
 }
 
-/* Each copy is waited for: one brings what is known from the last launch to be there, and more are needed for what is new. */
-bool table_read(Probe *probe, Arena *arena, LaunchedKernel *kernel, LaunchTable *table,
-                SanStream *stream, ProbeLaunch *launch, const char **why) {
-    ProbeTable host = table->host;
-    const uint32_t known = host.used;
-    const size_t size = host.sums + sums_bytes(&host, known);
+/* What a launch has left. */
+typedef struct TableRead {
+    ProbeTable host;
+    uint64_t *sums;
+    ProbeSample *samples;
+    uint32_t sample_count;
+} TableRead;
+
+/* Each copy is waited for: one brings what is known from the last launch to be there, and more are needed for what is new. Without the lock. */
+static SanResult fetch_all(Probe *probe, Arena *arena, const LaunchTable *table, SanStream *stream,
+                           TableRead *read) {
+    ProbeTable *host = &read->host;
+    *host = table->host;
+    const uint32_t known = host->used;
+    const size_t size = host->sums + sums_bytes(host, known);
     char *bytes = arena_alloc(arena, size);
     SanResult result = fetch(probe, bytes, table, 0, size, stream);
-    if (result == 0)
-        memcpy(&host, bytes, sizeof host);
-    if (host.used > host.slot_limit)
-        host.used = host.slot_limit;
-    uint32_t sample_count = host.samples < host.sample_limit ? host.samples : host.sample_limit;
-    uint64_t *sums = arena_alloc(arena, sums_bytes(&host, host.used) + 1);
-    ProbeSample *samples = NEW_ARRAY(arena, ProbeSample, sample_count + 1);
-    memcpy(sums, bytes + host.sums, sums_bytes(&host, known));
-    if (result == 0)
-        result = fetch_new(probe, table, &host, known, sums, stream);
-    if (result == 0)
-        result = fetch(probe, samples, table, host.records, sample_count * sizeof *samples, stream);
+    if (result)
+        return result;
+    memcpy(host, bytes, sizeof *host);
+    if (host->used > host->slot_limit)
+        host->used = host->slot_limit;
+    read->sample_count = host->samples < host->sample_limit ? host->samples : host->sample_limit;
+    read->sums = arena_alloc(arena, sums_bytes(host, host->used) + 1);
+    read->samples = NEW_ARRAY(arena, ProbeSample, read->sample_count + 1);
+    memcpy(read->sums, bytes + host->sums, sums_bytes(host, known));
+    result = fetch_new(probe, table, host, known, read->sums, stream);
+    return result ? result
+                  : fetch(probe, read->samples, table, host->records,
+                          read->sample_count * sizeof *read->samples, stream);
+}
+
+bool table_read(Probe *probe, Arena *arena, LaunchedKernel *kernel, LaunchTable *table,
+                SanStream *stream, ProbeLaunch *launch, const char **why) {
+    TableRead read;
+    probe_unlock(probe);
+    SanResult result = fetch_all(probe, arena, table, stream, &read);
+    probe_lock(probe);
     if (result) {
         *why = sanitizer_text(&probe->san, result);
         return false;
     }
-    table->host.used = host.used;
-    launch->lost = host.lost;
-    if (host.dynamic_shared)
-        kernel->dynamic_shared = host.dynamic_shared - 1;
+    table->host.used = read.host.used;
+    launch->lost = read.host.lost;
+    if (read.host.dynamic_shared)
+        kernel->dynamic_shared = read.host.dynamic_shared - 1;
     launch->dynamic_shared = kernel->dynamic_shared;
-    launch->block_mask = host.block_mask;
-    add_slots(arena, kernel, &host, table->keys, sums, launch);
-    add_samples(arena, &host, samples, sample_count, launch);
+    launch->block_mask = read.host.block_mask;
+    add_slots(arena, kernel, &read.host, table->keys, read.sums, launch);
+    add_samples(arena, &read.host, read.samples, read.sample_count, launch);
     return true;
 }

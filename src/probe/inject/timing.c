@@ -6,14 +6,6 @@
 
 enum { TIMED_MOST = 8 }; /* launches of a kernel: each is waited for */
 
-typedef struct CudaEvent CudaEvent;
-typedef struct EventApi {
-    int (*create)(CudaEvent **event, unsigned flags);
-    int (*record)(CudaEvent *event, CudaStream *stream);
-    int (*elapsed)(float *milliseconds, CudaEvent *from, CudaEvent *to);
-    int (*destroy)(CudaEvent *event);
-} EventApi;
-
 typedef struct Timed {
     LaunchedKernel *kernel;
     SanLaunchData data;
@@ -24,30 +16,36 @@ typedef struct Timed {
 
 static _Thread_local Timed *timed;
 
-static bool open_events(EventApi *api) {
-    *(void **)&api->create = driver_function("cuEventCreate");
-    *(void **)&api->record = driver_function("cuEventRecord");
-    *(void **)&api->elapsed = driver_function("cuEventElapsedTime");
-    *(void **)&api->destroy = driver_function("cuEventDestroy_v2");
-    return api->create && api->record && api->elapsed && api->destroy;
+static bool has_events(const DriverApi *driver) {
+    return driver->event_create && driver->event_record && driver->event_elapsed &&
+           driver->event_destroy;
 }
 
-void timing_begins(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data, bool left) {
-    EventApi api;
+/* Without the lock. */
+static bool record_begin(const DriverApi *driver, Timed *one) {
+    return driver->event_create(&one->begin, 0) == 0 && driver->event_create(&one->end, 0) == 0 &&
+           driver->event_record(one->begin, one->data.stream) == 0;
+}
+
+bool timing_begins(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data, bool left) {
     if (probe->settings.measure == MEASURE_OFF || !kernel->selected || kernel->module->patched ||
-        kernel->timed >= TIMED_MOST || !open_events(&api))
-        return;
+        kernel->timed >= TIMED_MOST || !has_events(&probe->driver) || !kernel->module->cubin)
+        return false;
     Timed *one = calloc(1, sizeof *one);
     if (!one)
         out_of_memory();
     *one = (Timed){.kernel = kernel, .data = *data, .left = left, .before = timed};
-    if (api.create(&one->begin, 0) != 0 || api.create(&one->end, 0) != 0 ||
-        api.record(one->begin, data->stream) != 0) {
+    module_hash(kernel->module); /* while it is there */
+    probe_unlock(probe);
+    bool begun = record_begin(&probe->driver, one);
+    probe_lock(probe);
+    if (!begun) {
         free(one);
-        return;
+        return false;
     }
     kernel->timed++;
     timed = one;
+    return true;
 }
 
 static void send_time(Probe *probe, const Timed *one, double seconds) {
@@ -63,19 +61,27 @@ static void send_time(Probe *probe, const Timed *one, double seconds) {
     free(out.bytes);
 }
 
+/* Without the lock. Negative: it is not known. */
+static double seconds_of(const Probe *probe, const Timed *one, SanStream *stream) {
+    const DriverApi *driver = &probe->driver;
+    float milliseconds = -1;
+    if (driver->event_record(one->end, one->data.stream) != 0 || probe->san.wait(stream) != 0 ||
+        driver->event_elapsed(&milliseconds, one->begin, one->end) != 0)
+        milliseconds = -1;
+    driver->event_destroy(one->begin);
+    driver->event_destroy(one->end);
+    return milliseconds * 1e-3;
+}
+
 void timing_ends(Probe *probe, const SanLaunchData *data) {
     Timed *one = timed;
-    EventApi api;
-    float milliseconds = 0;
-    if (!one || one->data.function != data->function || !open_events(&api))
+    if (!one || one->data.function != data->function)
         return;
     timed = one->before;
-    bool good = api.record(one->end, data->stream) == 0 &&
-                !stream_wait(probe, data->stream_handle) &&
-                api.elapsed(&milliseconds, one->begin, one->end) == 0;
-    if (good)
-        send_time(probe, one, milliseconds * 1e-3);
-    api.destroy(one->begin);
-    api.destroy(one->end);
+    probe_unlock(probe);
+    double seconds = seconds_of(probe, one, data->stream_handle);
+    probe_lock(probe);
+    if (seconds >= 0)
+        send_time(probe, one, seconds);
     free(one);
 }

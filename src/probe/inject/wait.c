@@ -2,8 +2,9 @@
 #include "probe/inject/inject.h"
 
 const char *stream_wait(Probe *probe, SanStream *stream) {
-    pthread_mutex_unlock(&probe->lock);
+    probe_unlock(probe);
     SanResult result = probe->san.wait(stream);
-    pthread_mutex_lock(&probe->lock);
-    return result ? sanitizer_text(&probe->san, result) : NULL;
+    const char *failed = result ? sanitizer_text(&probe->san, result) : NULL;
+    probe_lock(probe);
+    return failed;
 }

@@ -1,7 +1,8 @@
 /* A program for tests: it begins the driver as any CUDA program does, and launches a kernel of a few accesses,
- * with a block more each time: program LAUNCHES [NODES | CUBIN KERNEL | dense PARTS | kernels NUMBER | ends HOW]. */
+ * with a block more each time: program LAUNCHES [NODES | CUBIN KERNEL | dense PARTS | kernels NUMBER | threads NUMBER | ends HOW]. */
 #include "stand_in.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -57,6 +58,44 @@ static void launch_dense(StandInCode *code, uint32_t parts) {
     stand_in_launch(1, BLOCK, accesses, count);
 }
 
+/* Each thread loads a module and launches a kernel of it; two have a context together. */
+
+typedef struct Thread {
+    pthread_t id;
+    StandInCode code;
+    uint32_t place, launches;
+} Thread;
+
+static void *run_thread(void *of) {
+    const Thread *thread = of;
+    StandInAccess accesses[6];
+    warp_of(0, &accesses[0]);
+    warp_of(1, &accesses[3]);
+    stand_in_go(thread->place);
+    if (thread->place % 2) /* the context of an even place is there */
+        stand_in_load(&thread->code);
+    for (uint32_t i = 0; i < thread->launches; i++)
+        stand_in_launch(1 + i, BLOCK, accesses, 6);
+    return NULL;
+}
+
+static void launch_from_threads(const StandInCode *code, uint32_t launches, uint32_t number) {
+    static Thread threads[STAND_IN_PLACES];
+    number = number < STAND_IN_PLACES ? number : STAND_IN_PLACES;
+    for (uint32_t i = 0; i < number; i++) {
+        threads[i] = (Thread){.code = *code, .place = i, .launches = launches};
+        threads[i].code.pc += i * code->size;
+        stand_in_go(i);
+        if (i % 2 == 0)
+            stand_in_load(&threads[i].code);
+    }
+    for (uint32_t i = 0; i < number; i++)
+        if (pthread_create(&threads[i].id, NULL, run_thread, &threads[i]) != 0)
+            exit(1);
+    for (uint32_t i = 0; i < number; i++)
+        pthread_join(threads[i].id, NULL);
+}
+
 /* After what was launched, the process ends in one of these ways. */
 static void end_early(const char *how) {
     if (strcmp(how, "abort") == 0)
@@ -92,6 +131,10 @@ int main(int argc, char **argv) {
         return 1;
     if (argc == 4 && strcmp(argv[2], "dense") == 0) {
         launch_dense(&code, (uint32_t)atoi(argv[3]));
+        return 0;
+    }
+    if (argc == 4 && strcmp(argv[2], "threads") == 0) {
+        launch_from_threads(&code, (uint32_t)atoi(argv[1]), (uint32_t)atoi(argv[3]));
         return 0;
     }
     if (argc == 4 && strcmp(argv[2], "kernels") != 0 && strcmp(argv[2], "ends") != 0) {

@@ -1,18 +1,94 @@
 /* libsanitizer-public.so for tests: its "GPU" is this process's memory. stand_in_launch tells the subscriber of a launch, as the real
- * one does, and executes a list of accesses by the rules of the device code. */
+ * one does, and executes a list of accesses by the rules of the device code.
+ *
+ * The real one waits for locks of the driver's, which other threads hold that tell the subscriber of something. So here each call waits until another thread
+ * has told it of an allocation: whoever calls with a lock held that callbacks take does not get far. */
 #include "stand_in.h"
 
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 static SanCallback *subscriber;
 static void *subscriber_context;
-static const void *launch_data, *function_data;
-static unsigned patched, launches;
-static size_t allocated;
+static _Thread_local const void *launch_data, *function_data;
+static _Atomic unsigned launches, at_patches;
+static _Atomic size_t allocated;
 enum { MEMORY_ALIGNED = 64 };
-static const StandInCode *code;
+
+/* Handles are numbers: of a module, its place and 2. */
+static _Thread_local uint32_t place;
+static struct {
+    const StandInCode *code;
+    bool patched, has_context;
+} places[STAND_IN_PLACES];
+
+void stand_in_go(uint32_t to) {
+    place = to % STAND_IN_PLACES;
+}
+
+static CudaContext *context_here(void) {
+    return (CudaContext *)(uintptr_t)(1 + place / 2);
+}
+
+static CudaModule *module_here(void) {
+    return (CudaModule *)(uintptr_t)(2 + place);
+}
+
+static uint32_t place_of(const CudaModule *module) {
+    return (uint32_t)(uintptr_t)module - 2;
+}
+
+static void tell(SanDomain domain, uint32_t event, const void *data) {
+    if (subscriber)
+        subscriber(subscriber_context, domain, event, data);
+}
+
+/* ---- threads that are in the driver, and tell of something there ---- */
+
+static void *tell_allocation(void *nothing) {
+    const SanMemoryData data = {.address = 16, .size = 1};
+    tell(SAN_RESOURCE, SAN_MEMORY_ALLOC, &data);
+    tell(SAN_RESOURCE, SAN_MEMORY_FREE, &data);
+    return nothing;
+}
+
+static void wait_for(void *(*other)(void *), const char *function) {
+    enum { SECONDS = 20 };
+    struct timespec until;
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, other, NULL) != 0)
+        abort();
+    clock_gettime(CLOCK_REALTIME, &until);
+    until.tv_sec += SECONDS;
+    if (pthread_timedjoin_np(thread, NULL, &until) != 0) {
+        fprintf(stderr, "stand-in: %s: it is called with a lock held that a callback waits for\n",
+                function);
+        abort();
+    }
+}
+
+void stand_in_call(const char *function);
+void stand_in_call(const char *function) {
+    if (subscriber)
+        wait_for(tell_allocation, function);
+}
+
+static void *load_elsewhere(void *nothing) {
+    stand_in_go(STAND_IN_PLACES - 1);
+    stand_in_load(places[0].code);
+    return nothing;
+}
+
+/* WARPLENS_TEST_LOADS: while the first module is patched, a thread loads another, and holds meanwhile what is needed for that. */
+static void load_meanwhile(void) {
+    if (getenv("WARPLENS_TEST_LOADS") && !places[STAND_IN_PLACES - 1].code)
+        wait_for(load_elsewhere, "sanitizerPatchModule");
+}
+
+/* ---- the API ---- */
 
 SanResult sanitizerSubscribe(SanSubscriber **to, SanCallback *callback, void *context);
 SanResult sanitizerSubscribe(SanSubscriber **to, SanCallback *callback, void *context) {
@@ -42,6 +118,7 @@ SanResult sanitizerEnableCallback(uint32_t enable, SanSubscriber *to, SanDomain 
 SanResult sanitizerAddPatchesFromFile(const char *path, CudaContext *context);
 SanResult sanitizerAddPatchesFromFile(const char *path, CudaContext *context) {
     (void)context;
+    stand_in_call("sanitizerAddPatchesFromFile");
     FILE *file = fopen(path, "re");
     if (file)
         fclose(file);
@@ -52,20 +129,27 @@ SanResult sanitizerPatchInstructions(SanInstruction kind, CudaModule *module, co
 SanResult sanitizerPatchInstructions(SanInstruction kind, CudaModule *module,
                                      const char *function) {
     (void)kind, (void)module;
+    stand_in_call("sanitizerPatchInstructions");
     return strncmp(function, "warplens_", 9) != 0;
 }
 
 SanResult sanitizerPatchModule(CudaModule *module);
 SanResult sanitizerPatchModule(CudaModule *module) {
-    (void)module;
-    patched++;
+    if (++at_patches > 1) {
+        fputs("stand-in: two modules are patched at once\n", stderr);
+        abort();
+    }
+    stand_in_call("sanitizerPatchModule");
+    load_meanwhile();
+    places[place_of(module)].patched = true;
+    at_patches--;
     return 0;
 }
 
 SanResult sanitizerUnpatchModule(CudaModule *module);
 SanResult sanitizerUnpatchModule(CudaModule *module) {
-    (void)module;
-    patched--;
+    stand_in_call("sanitizerUnpatchModule");
+    places[place_of(module)].patched = false;
     return 0;
 }
 
@@ -73,7 +157,8 @@ SanResult sanitizerGetFunctionPcAndSize(CudaModule *module, const char *name, ui
                                         uint64_t *size);
 SanResult sanitizerGetFunctionPcAndSize(CudaModule *module, const char *name, uint64_t *pc,
                                         uint64_t *size) {
-    (void)module;
+    const StandInCode *code = places[place_of(module)].code;
+    stand_in_call("sanitizerGetFunctionPcAndSize");
     if (strcmp(name, code->kernel) != 0)
         return 1;
     *pc = code->pc;
@@ -86,6 +171,7 @@ SanResult sanitizerSetLaunchCallbackData(SanLaunch *launch, CudaFunction *functi
 SanResult sanitizerSetLaunchCallbackData(SanLaunch *launch, CudaFunction *function,
                                          SanStream *stream, const void *data) {
     (void)launch, (void)function, (void)stream;
+    stand_in_call("sanitizerSetLaunchCallbackData");
     launch_data = data;
     return 0;
 }
@@ -93,6 +179,7 @@ SanResult sanitizerSetLaunchCallbackData(SanLaunch *launch, CudaFunction *functi
 SanResult sanitizerSetCallbackData(CudaFunction *function, const void *data);
 SanResult sanitizerSetCallbackData(CudaFunction *function, const void *data) {
     (void)function;
+    stand_in_call("sanitizerSetCallbackData");
     function_data = data;
     return 0;
 }
@@ -107,6 +194,7 @@ SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size);
 SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size) {
     enum { OUT_OF_MEMORY = 7 };
     (void)context;
+    stand_in_call("sanitizerAlloc");
     size_t *block = size <= memory_most() - allocated ? malloc(size + MEMORY_ALIGNED) : NULL;
     if (!block)
         return OUT_OF_MEMORY;
@@ -119,6 +207,7 @@ SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size) {
 SanResult sanitizerFree(CudaContext *context, void *memory);
 SanResult sanitizerFree(CudaContext *context, void *memory) {
     (void)context;
+    stand_in_call("sanitizerFree");
     size_t *block = (size_t *)(void *)((char *)memory - MEMORY_ALIGNED);
     allocated -= *block;
     free(block);
@@ -128,6 +217,7 @@ SanResult sanitizerFree(CudaContext *context, void *memory) {
 SanResult sanitizerMemcpyHostToDeviceAsync(void *to, void *from, size_t size, SanStream *stream);
 SanResult sanitizerMemcpyHostToDeviceAsync(void *to, void *from, size_t size, SanStream *stream) {
     (void)stream;
+    stand_in_call("sanitizerMemcpyHostToDeviceAsync");
     memcpy(to, from, size);
     return 0;
 }
@@ -135,6 +225,7 @@ SanResult sanitizerMemcpyHostToDeviceAsync(void *to, void *from, size_t size, Sa
 SanResult sanitizerMemcpyDeviceToHost(void *to, void *from, size_t size, SanStream *stream);
 SanResult sanitizerMemcpyDeviceToHost(void *to, void *from, size_t size, SanStream *stream) {
     (void)stream;
+    stand_in_call("sanitizerMemcpyDeviceToHost");
     memcpy(to, from, size);
     return 0;
 }
@@ -142,6 +233,7 @@ SanResult sanitizerMemcpyDeviceToHost(void *to, void *from, size_t size, SanStre
 SanResult sanitizerMemset(void *memory, int value, size_t size, SanStream *stream);
 SanResult sanitizerMemset(void *memory, int value, size_t size, SanStream *stream) {
     (void)stream;
+    stand_in_call("sanitizerMemset");
     memset(memory, value, size);
     return 0;
 }
@@ -149,6 +241,7 @@ SanResult sanitizerMemset(void *memory, int value, size_t size, SanStream *strea
 SanResult sanitizerStreamSynchronize(SanStream *stream);
 SanResult sanitizerStreamSynchronize(SanStream *stream) {
     (void)stream;
+    stand_in_call("sanitizerStreamSynchronize");
     return 0;
 }
 
@@ -165,7 +258,7 @@ static void *part_of(ProbeTable *table, uint32_t offset) {
 }
 
 static uint32_t slot_of(ProbeTable *table, const StandInAccess *access) {
-    uint64_t pc = code->pc + (uint64_t)access->inst * 16;
+    uint64_t pc = places[place].code->pc + (uint64_t)access->inst * 16;
     uint32_t key = PROBE_CELL_KEY(pc, access->key.part);
     ProbeCell *last = (ProbeCell *)table - 1, *cell;
     uint32_t at = PROBE_CELL(key);
@@ -212,17 +305,14 @@ static void execute(ProbeTable *table, const StandInAccess *access) {
     }
 }
 
-static void tell(SanDomain domain, uint32_t event, const void *data) {
-    if (subscriber)
-        subscriber(subscriber_context, domain, event, data);
-}
-
 void stand_in_load(const StandInCode *loaded) {
-    code = loaded;
-    tell(SAN_RESOURCE, SAN_CONTEXT_CREATED, &(SanContextData){.context = (CudaContext *)1});
+    places[place].code = loaded;
+    if (!places[place & ~1u].has_context)
+        tell(SAN_RESOURCE, SAN_CONTEXT_CREATED, &(SanContextData){.context = context_here()});
+    places[place & ~1u].has_context = true;
     tell(SAN_RESOURCE, SAN_MODULE_LOADED,
-         &(SanModuleData){.context = (CudaContext *)1,
-                          .module = (CudaModule *)2,
+         &(SanModuleData){.context = context_here(),
+                          .module = module_here(),
                           .cubin_size = loaded->cubin_size,
                           .cubin = loaded->cubin});
 }
@@ -232,16 +322,19 @@ void stand_in_allocated(uint64_t address, uint64_t bytes) {
 }
 
 static SanLaunchData launch_of(uint32_t blocks, uint32_t threads) {
-    return (SanLaunchData){.context = (CudaContext *)1,
-                           .module = (CudaModule *)2,
-                           .function = (CudaFunction *)(uintptr_t)(3 + code->number),
+    enum { FUNCTIONS = 1 << 16 }; /* of a place, at most */
+    const StandInCode *code = places[place].code;
+    return (SanLaunchData){.context = context_here(),
+                           .module = module_here(),
+                           .function =
+                               (CudaFunction *)(uintptr_t)(FUNCTIONS * (place + 1) + code->number),
                            .name = code->kernel,
                            .grid = {blocks, 1, 1},
                            .block = {threads, 1, 1}};
 }
 
 static void execute_all(const void *table, const StandInAccess *accesses, uint32_t count) {
-    for (uint32_t i = 0; patched && table && i < count; i++)
+    for (uint32_t i = 0; places[place].patched && table && i < count; i++)
         execute((ProbeTable *)(uintptr_t)table, &accesses[i]);
 }
 

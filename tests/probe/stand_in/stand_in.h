@@ -20,6 +20,10 @@ typedef struct StandInAccess {
     Lanes64 address;
 } StandInAccess;
 
+/* Where this thread loads and launches from now on: each place has a module of its own, two have a context together. */
+void stand_in_go(uint32_t place);
+enum { STAND_IN_PLACES = 16 };
+
 void stand_in_load(const StandInCode *code);
 void stand_in_allocated(uint64_t address, uint64_t bytes);
 void stand_in_launch(uint32_t blocks, uint32_t threads, const StandInAccess *accesses,

@@ -1,0 +1,32 @@
+/* driver: the functions of the driver's that are used. It is in the process, and they are looked up once, when it enters: the dynamic loader has a
+ * lock, too. */
+#pragma once
+
+#include "probe/inject/sanitizer.h"
+
+typedef struct CudaEvent CudaEvent;
+
+/* FUNCTION(member, name, parameters). */
+#define DRIVER_FUNCTIONS                                                                           \
+    FUNCTION(device_name, "cuDeviceGetName", (char *name, int size, CudaDevice device))            \
+    FUNCTION(device_attribute, "cuDeviceGetAttribute",                                             \
+             (int *value, int attribute, CudaDevice device))                                       \
+    FUNCTION(current_context, "cuCtxGetCurrent", (CudaContext * *current))                         \
+    FUNCTION(current_device, "cuCtxGetDevice", (CudaDevice * device))                              \
+    FUNCTION(function_attribute, "cuFuncGetAttribute",                                             \
+             (int *value, int attribute, CudaFunction *function))                                  \
+    FUNCTION(error_text, "cuGetErrorString", (int error, const char **text))                       \
+    FUNCTION(event_create, "cuEventCreate", (CudaEvent * *event, unsigned flags))                  \
+    FUNCTION(event_record, "cuEventRecord", (CudaEvent * event, CudaStream * stream))              \
+    FUNCTION(event_elapsed, "cuEventElapsedTime",                                                  \
+             (float *milliseconds, CudaEvent *from, CudaEvent *to))                                \
+    FUNCTION(event_destroy, "cuEventDestroy_v2", (CudaEvent * event))
+
+/* NULL: it has none of that name. They return 0, or an error. */
+typedef struct DriverApi {
+#define FUNCTION(member, name, parameters) int(*member) parameters;
+    DRIVER_FUNCTIONS
+#undef FUNCTION
+} DriverApi;
+
+DriverApi driver_open(void);
