@@ -248,6 +248,9 @@ def main():
         shutil.copy(f"{STAND_IN}/tracer", tool)
         done = run(folder, "--on", "gpu", "--no-save", tool, PROGRAM, "1")
         check(done.returncode == 0 and "another tool (cuda-gdb) watches" in done.stderr, done)
+        shutil.copy(PROGRAM, tool)  # the debugger itself calls the driver
+        done = run(folder, "--on", "gpu", "--no-save", tool, "1")
+        check(done.returncode == 0 and "another tool (cuda-gdb) watches" in done.stderr, done)
         check_ends(folder, profile)
         check_progress(folder, profile)
         check_packages(folder)

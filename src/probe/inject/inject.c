@@ -1,6 +1,7 @@
 /* Where the driver enters, and whom it calls for what. */
 #include "probe/inject/inject.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -174,17 +175,19 @@ static void begin(void) {
     }
 }
 
-/* The process that traces this one, "cuda-gdb" or the like; NULL: none does. It has the GPU stop where it wants, and no launch is told of. */
+/* "cuda-gdb", or NULL. A process that it traces has its GPU stop where it wants, and tells of no launch. With driver 580 we are not loaded into that, but
+ * into the debugger itself, which calls the driver, too, and launches nothing. */
 static const char *debugger(void) {
+    static const char known[] = "cuda-gdb"; /* or longer, such as cuda-gdb-minimal */
     size_t size;
     const char *status = file_read(probe.arena, "/proc/self/status", &size);
     const char *tracer = status ? strstr(status, "\nTracerPid:") : NULL;
     unsigned long number = tracer ? strtoul(strchr(tracer, ':') + 1, NULL, 10) : 0;
-    if (!number)
-        return NULL;
     const char *path = arena_printf(probe.arena, "/proc/%lu/comm", number);
-    const char *name = file_read(probe.arena, path, &size);
-    return name && strncmp(name, "cuda-gdb", strlen("cuda-gdb")) == 0 ? "cuda-gdb" : NULL;
+    const char *name = number ? file_read(probe.arena, path, &size) : NULL;
+    bool traced = name && strncmp(name, known, strlen(known)) == 0;
+    return traced || strncmp(program_invocation_short_name, known, strlen(known)) == 0 ? known
+                                                                                       : NULL;
 }
 
 static bool is_of_use(void) {
