@@ -129,8 +129,9 @@ static void settle(Probe *probe, LaunchedKernel *kernel) {
 
 /* ---- the beginning ---- */
 
-static Pending *pending_new(Probe *probe, LaunchedKernel *kernel, LaunchTable *table,
-                            const SanLaunchData *data, bool sampled) {
+/* It is in probe->pending already. */
+static Pending *pending_new(LaunchedKernel *kernel, LaunchTable *table, const SanLaunchData *data,
+                            bool sampled) {
     Pending *one = calloc(1, sizeof *one);
     if (!one)
         out_of_memory();
@@ -140,7 +141,6 @@ static Pending *pending_new(Probe *probe, LaunchedKernel *kernel, LaunchTable *t
                      .begin = clock_wall(),
                      .sampled = sampled,
                      .together = 1};
-    probe->pending++;
     return one;
 }
 
@@ -173,6 +173,7 @@ static LaunchTable *count(Probe *probe, LaunchedKernel *kernel, const SanLaunchD
     const char *why = NULL;
     if (!is_patched(probe, kernel, data))
         return NULL;
+    probe->pending++;
     kernel->module->launching++;
     kernel->counted++;
     module_send(probe, kernel->module);
@@ -181,6 +182,7 @@ static LaunchTable *count(Probe *probe, LaunchedKernel *kernel, const SanLaunchD
     if (table)
         return table;
     not_counted(probe, kernel, why);
+    probe->pending--;
     kernel->module->launching--;
     kernel->counted--;
     return NULL;
@@ -192,14 +194,16 @@ Pending *pending_begin(Probe *probe, const SanLaunchData *data) {
         return NULL;
     bool chosen = kernel->selected && launch_is_of(probe->settings.launches, kernel->launches);
     kernel->launches++;
-    if (probe->settings.list && chosen)
-        return pending_new(probe, kernel, NULL, data, false);
+    if (probe->settings.list && chosen) {
+        probe->pending++;
+        return pending_new(kernel, NULL, data, false);
+    }
     patching_wait(probe, kernel->module); /* it runs as it is now, or as it will be */
     if (!chosen || !probe->settings.profile)
         return NULL;
     bool sampled = probe->settings.evidence && kernel->counted < EVIDENCE_LAUNCHES;
     LaunchTable *table = count(probe, kernel, data, sampled);
-    return table ? pending_new(probe, kernel, table, data, sampled) : NULL;
+    return table ? pending_new(kernel, table, data, sampled) : NULL;
 }
 
 /* The data that its patches get, NULL: they count nothing. */
