@@ -211,15 +211,18 @@ void cta_side_by_side(Warp *warp) {
 
 /* A turn of one basic block. Of one that the warp is in, which has been counted, it is what is left, if that is what the warps
  * are to do side by side: load from shared memory. Else the next block may, behind a branch or a label; and behind one of
- * which the others notice nothing, as where a kernel finds its threads' places. */
-static uint64_t brief_turn(const Warp *warp) {
+ * which the others notice nothing, as where a kernel finds its threads' places. Where defects are looked for turns stay
+ * as short as they can be: of two that race, both orders are seen more often. */
+static WarpEnd run_briefly(Warp *warp) {
     const Path *path = &warp->paths[0];
     const bool loads =
         warp->path_count == 1 && path->inside && warp->worker->program->shared_follows[path->pc];
     const Program *program = warp->worker->program;
     const uint32_t block = program->block_of[path->pc];
     const bool quiet = warp->path_count == 1 && !path->inside && program->quiet[block];
-    return loads ? 0 : quiet ? program->blocks[block].count + 1 : 1;
+    if (warp->worker->launch->sanitizer)
+        return warp_run(warp, !loads, !loads);
+    return warp_run(warp, loads ? 0 : quiet ? program->blocks[block].count + 1 : 1, QUIET_BUDGET);
 }
 
 /* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
@@ -240,8 +243,7 @@ static Turn run_warps(Cta *cta) {
         /* From one barrier to the next may be within a basic block. */
         turn.ran = turn.ran || can_run(warp);
         const bool brief = together || cta->together;
-        WarpEnd end = brief ? warp_run(warp, brief_turn(warp), QUIET_BUDGET)
-                            : warp_run(warp, WARP_BUDGET, WARP_BUDGET);
+        WarpEnd end = brief ? run_briefly(warp) : warp_run(warp, WARP_BUDGET, WARP_BUDGET);
         /* Lanes that waited for each other were let go. */
         turn.ran = turn.ran || can_run(warp);
         if (end == WARP_FAULT) {
