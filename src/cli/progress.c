@@ -14,13 +14,32 @@ static void on_interrupt(int number) {
         signal(number, SIG_DFL);
 }
 
+enum { ENDING = 3 };
+static const int ending[ENDING] = {SIGINT, SIGTERM, SIGHUP};
+
 volatile const int *interrupt_catch(void) {
     struct sigaction action = {.sa_handler = on_interrupt};
     sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, NULL);
-    sigaction(SIGTERM, &action, NULL);
-    sigaction(SIGHUP, &action, NULL);
+    for (int i = 0; i < ENDING; i++)
+        sigaction(ending[i], &action, NULL);
     return &interrupted;
+}
+
+/* Those that have this handler have that one then; others, as those that nohup ignores, stay. */
+static void exchange(void (*from)(int), void (*to)(int)) {
+    struct sigaction now, action = {.sa_handler = to};
+    sigemptyset(&action.sa_mask);
+    for (int i = 0; i < ENDING; i++)
+        if (sigaction(ending[i], NULL, &now) == 0 && now.sa_handler == from)
+            sigaction(ending[i], &action, NULL);
+}
+
+void interrupt_hold(void) {
+    exchange(SIG_DFL, on_interrupt);
+}
+
+void interrupt_let(void) {
+    exchange(on_interrupt, SIG_DFL);
 }
 
 void progress_clear(FILE *out) {

@@ -33,3 +33,7 @@ void count_lines_show(CountLines *lines, uint64_t launches, uint32_t kernels);
 
 /* Ctrl-C, SIGTERM and SIGHUP set the flag that Launch.interrupted takes; a second Ctrl-C ends the process. */
 volatile const int *interrupt_catch(void);
+/* From here to interrupt_let, Ctrl-C, SIGTERM and SIGHUP do not end the process, so that it can save what it has; a second
+ * Ctrl-C does. */
+void interrupt_hold(void);
+void interrupt_let(void);

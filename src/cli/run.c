@@ -487,6 +487,12 @@ static void show(Options *given, const Profile *profile, const char *saved) {
     result_show(&given->result, profile, saved, report, stderr, given->diags);
 }
 
+static void save_and_show(Options *given, Profile *profile) {
+    const char *saved = save(given, profile, given->diags);
+    interrupt_let();
+    show(given, profile, saved);
+}
+
 static void list_unsupported(const RunResult *result) {
     if (result->unsupported.count == 0)
         return;
@@ -578,7 +584,7 @@ static int finish(Options *given, RunResult *result) {
               "one at a time can watch it\n",
               stderr);
     else if (has_launches(given, result->profile))
-        show(given, result->profile, save(given, result->profile, given->diags));
+        save_and_show(given, result->profile);
     else if (given->run.profile && !given->result.quiet)
         fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
                 given->kernel ? "; 'warplens run --list' lists those that it launches" : "");
@@ -711,8 +717,10 @@ static int run(Options *given) {
         profile_free(result.profile);
         return EXIT_UNUSABLE;
     }
+    interrupt_hold(); /* one that comes when the program has ended, too: finish saves first */
     if (run_program(&given->run, &result, given->diags))
         status = finish(given, &result);
+    interrupt_let();
     if (result.probe)
         probe_run_free(result.probe);
     profile_free(result.profile);
