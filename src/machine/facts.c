@@ -9,9 +9,10 @@
  *           / *006c* / 	.byte	0xe0, 0x00, 0x00, 0x00, 0x01, …
  *
  * The annotations are what Nsight Compute counts as register spilling; ptxas 12 writes none. nvdisasm 13.5 has labels for the
- * addresses, .word .L_x_77@srel, and where it analyses the flow marks behind the instructions instead (listing.c). */
+ * addresses, .word .L_x_77@srel or that of a function, $k$f@srel, and where it analyses the flow marks behind the instructions instead (listing.c). */
 #include "machine/code.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,7 +84,7 @@ static uint32_t label_at(const Facts *facts, Str name) {
     return UINT32_MAX;
 }
 
-/* .word 0x10, 0x0c …, .word .L_x_77@srel, or .word index@(k) */
+/* .word 0x10, 0x0c …, .word .L_x_77@srel, .word $k$f@srel, or .word index@(k) */
 static void add_item(Facts *facts, const char *text, uint32_t bytes) {
     static const char index[] = "index@(";
     if (facts->items++ < 2)
@@ -93,7 +94,7 @@ static void add_item(Facts *facts, const char *text, uint32_t bytes) {
         facts->function = (Str){name, strcspn(name, ")\n")};
         return;
     }
-    if (facts->attribute == ANNOTATIONS && strncmp(text, ".L", 2) == 0) {
+    if (facts->attribute == ANNOTATIONS && !isdigit((unsigned char)*text)) {
         const uint32_t at = label_at(facts, (Str){text, strcspn(text, "@\n")});
         for (uint32_t i = 0; i < bytes; i++)
             *vec_add(facts->arena, &facts->bytes) = (uint8_t)(at >> 8 * i);
