@@ -44,3 +44,7 @@ void space_give(void *at, uint64_t bytes) {
     (void)bytes;
     free(at);
 }
+
+void space_large(uint64_t address, uint64_t bytes) {
+    (void)address, (void)bytes; /* it has one size of pages */
+}
