@@ -6,11 +6,6 @@
 
 /* ---- checking ---- */
 
-static void cut(const Build *build, LLVMTypeRef element, uint64_t places[WARP_LANES]) {
-    for (uint32_t l = 0; l < WARP_LANES; l++)
-        places[l] &= element == build->i32 ? UINT32_MAX : UINT64_MAX;
-}
-
 static bool are_zero(const uint64_t places[WARP_LANES]) {
     uint64_t all = 0;
     for (uint32_t l = 0; l < WARP_LANES; l++)
@@ -31,14 +26,14 @@ static LLVMValueRef differences(Build *build, const CheckGroup *group, LLVMValue
     if (places_known(build, rest, known)) {
         for (uint32_t l = 0; l < WARP_LANES; l++)
             left[l] -= known[l];
-        cut(build, element, left);
+        places_cut(build, element, left);
         LLVMTypeRef type = LLVMVectorType(build->i64, 4);
         return are_zero(left) ? LLVMConstNull(type) : LLVMConstAllOnes(type);
     }
     places_learn(build, rest, lane0, left);
     if (rest != base)
         places_learn(build, base, base_lane0, places);
-    cut(build, element, left);
+    places_cut(build, element, left);
     LLVMValueRef expected = splat(build, lane0);
     if (!are_zero(left))
         expected = LLVMBuildAdd(build->at, expected, lanes_constant(element, left), "");

@@ -90,6 +90,8 @@ void branch_rarely(Build *build, LLVMValueRef condition, LLVMBasicBlockRef rare,
 /* Lanes i, i + stride … (count of them) of a vector. */
 LLVMValueRef take_lanes(Build *build, LLVMValueRef vector, uint32_t first, uint32_t stride,
                         uint32_t count);
+/* The function that is called; "": it has no name. */
+const char *called_name(LLVMValueRef call);
 
 /* ---- registers.c ---- */
 
@@ -115,6 +117,8 @@ LLVMValueRef lane_widen(Build *build, LLVMValueRef lane, LLVMValueRef arguments[
 
 /* ---- nan.c ---- */
 
+/* Of one that gives something else where a value is a NaN: that value; else NULL. */
+LLVMValueRef nan_choice(LLVMValueRef value);
 /* Nothing that the function of one lane gives depends on which NaN its parameter is, where it is one. */
 bool nan_is_any(Build *build, LLVMValueRef parameter);
 /* The value, with other NaNs where that is less work. */
@@ -124,6 +128,8 @@ LLVMValueRef nan_right(Build *build, LLVMValueRef value);
 
 /* ---- places.c ---- */
 
+/* As values of the element's type have them: of 32 bits, or of 64. */
+void places_cut(const Build *build, LLVMTypeRef element, uint64_t places[WARP_LANES]);
 /* How the value's lanes lie to lane 0's; false: it is not known. */
 bool places_known(Build *build, LLVMValueRef value, uint64_t places[WARP_LANES]);
 /* The value lies at `places` where and only where what is given back does at what becomes of them. */

@@ -14,23 +14,28 @@ static LLVMValueRef canonical_nan(Build *build, LLVMTypeRef type) {
                                        : NULL;
 }
 
-/* What canonical_f32 was given, if the value is what that gives, of one lane or of 32; else NULL. */
-static LLVMValueRef before_canonical(Build *build, LLVMValueRef value) {
+LLVMValueRef nan_choice(LLVMValueRef value) {
     if (!LLVMIsASelectInst(value))
         return NULL;
     LLVMValueRef unordered = LLVMGetOperand(value, 0), given = LLVMGetOperand(value, 2);
     const bool is = LLVMIsAFCmpInst(unordered) && LLVMGetFCmpPredicate(unordered) == LLVMRealUNO &&
                     LLVMGetOperand(unordered, 0) == given &&
-                    LLVMIsNull(LLVMGetOperand(unordered, 1)) &&
-                    LLVMGetOperand(value, 1) == canonical_nan(build, LLVMTypeOf(value));
+                    LLVMIsNull(LLVMGetOperand(unordered, 1));
     return is ? given : NULL;
+}
+
+/* What canonical_f32 was given, if the value, as whatever type, is what that gives, of one lane or of 32; else NULL. */
+static LLVMValueRef before_canonical(Build *build, LLVMValueRef value) {
+    while (LLVMIsABitCastInst(value))
+        value = LLVMGetOperand(value, 0);
+    LLVMValueRef given = nan_choice(value);
+    return given && LLVMGetOperand(value, 1) == canonical_nan(build, LLVMTypeOf(value)) ? given
+                                                                                        : NULL;
 }
 
 static bool calls_arithmetic(LLVMValueRef call) {
     static const char *const functions[] = {"llvm.fma.", "llvm.fabs.", "llvm.sqrt."};
-    size_t length;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    const char *name = LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+    const char *name = called_name(call);
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
         if (strncmp(name, functions[i], strlen(functions[i])) == 0)
             return true;
@@ -70,18 +75,12 @@ bool nan_is_any(Build *build, LLVMValueRef value) {
 /* A register keeps the one NaN that is right. Straight code that goes on with its value asks for that only where it is
  * seen, so that a chain of sums is one of sums alone. */
 LLVMValueRef nan_any(Build *build, LLVMValueRef value) {
-    LLVMValueRef of = value;
-    while (LLVMIsABitCastInst(of))
-        of = LLVMGetOperand(of, 0);
-    LLVMValueRef given = before_canonical(build, of);
+    LLVMValueRef given = before_canonical(build, value);
     return given && LLVMTypeOf(given) == LLVMTypeOf(value) ? given : value;
 }
 
 LLVMValueRef nan_right(Build *build, LLVMValueRef value) {
-    LLVMValueRef of = value;
-    while (LLVMIsABitCastInst(of))
-        of = LLVMGetOperand(of, 0);
-    LLVMValueRef given = before_canonical(build, of);
+    LLVMValueRef given = before_canonical(build, value);
     if (!given)
         return value;
     LLVMTypeRef type = LLVMTypeOf(given);

@@ -68,6 +68,11 @@ static bool places_within(Build *build, LLVMValueRef value, uint32_t depth,
     return true;
 }
 
+void places_cut(const Build *build, LLVMTypeRef element, uint64_t places[WARP_LANES]) {
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        places[l] &= element == build->i32 ? UINT32_MAX : UINT64_MAX;
+}
+
 bool places_known(Build *build, LLVMValueRef value, uint64_t places[WARP_LANES]) {
     return places_within(build, value, DEPTH_MOST, places);
 }
@@ -128,8 +133,7 @@ LLVMValueRef places_again(Build *build, LLVMValueRef value) {
     if (!is_sum(a) && !is_sum(b))
         return value;
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(value));
-    for (uint32_t l = 0; l < WARP_LANES; l++)
-        places[l] &= element == build->i32 ? UINT32_MAX : UINT64_MAX;
+    places_cut(build, element, places);
     LLVMValueRef lane0 = splat(build, places_lane0(build, value));
     return LLVMBuildAdd(build->at, lane0, lanes_constant(element, places), "");
 }

@@ -87,3 +87,9 @@ LLVMValueRef take_lanes(Build *build, LLVMValueRef vector, uint32_t first, uint3
     return LLVMBuildShuffleVector(build->at, vector, LLVMGetUndef(LLVMTypeOf(vector)),
                                   LLVMConstVector(index, count), "");
 }
+
+const char *called_name(LLVMValueRef call) {
+    size_t length;
+    LLVMValueRef callee = LLVMGetCalledValue(call);
+    return LLVMIsAFunction(callee) ? LLVMGetValueName2(callee, &length) : "";
+}

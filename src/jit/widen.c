@@ -20,11 +20,7 @@ static const struct Known {
     {"llvm.sadd.sat.", 2}, {"llvm.ssub.sat.", 2},   {"llvm.uadd.sat.", 2}, {"llvm.usub.sat.", 2}};
 
 static const struct Known *find_known(LLVMValueRef call) {
-    size_t length;
-    LLVMValueRef callee = LLVMGetCalledValue(call);
-    if (!LLVMIsAFunction(callee))
-        return NULL;
-    const char *name = LLVMGetValueName2(callee, &length);
+    const char *name = called_name(call);
     for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
         if (strncmp(name, known[i].name, strlen(known[i].name)) == 0)
             return &known[i];
@@ -155,13 +151,8 @@ static LLVMValueRef widen_insn(Widening *widening, LLVMValueRef insn) {
 /* The instruction at the end that chooses, in place of a result that is a NaN, another; NULL: there is none. */
 static LLVMValueRef find_choice(LLVMValueRef last) {
     LLVMValueRef choice = LLVMGetNumOperands(last) ? LLVMGetOperand(last, 0) : NULL;
-    if (!choice || !LLVMIsASelectInst(choice) || LLVMIsConstant(LLVMGetOperand(choice, 1)))
-        return NULL;
-    LLVMValueRef unordered = LLVMGetOperand(choice, 0);
-    const bool is = LLVMIsAFCmpInst(unordered) && LLVMGetFCmpPredicate(unordered) == LLVMRealUNO &&
-                    LLVMGetOperand(unordered, 0) == LLVMGetOperand(choice, 2) &&
-                    LLVMIsNull(LLVMGetOperand(unordered, 1));
-    return is ? choice : NULL;
+    return choice && nan_choice(choice) && !LLVMIsConstant(LLVMGetOperand(choice, 1)) ? choice
+                                                                                      : NULL;
 }
 
 /* It is used for what is chosen then, and for nothing else. */
