@@ -152,7 +152,8 @@ ALWAYS_INLINE uint32_t element(Action action, bool is_f16, uint32_t flags, uint3
     const uint32_t one = format->one, infinity = format->infinity;
     if (flags & MOD_XORSIGN)
         value = value > infinity ? value : value | ((a ^ b) & 0x8000);
-    if (flags & MOD_FTZ)
+    if ((flags & MOD_FTZ) && action != ACTION_ABS &&
+        action != ACTION_NEG) /* of these it is normal */
         value = flush(format, value);
     if (flags & MOD_SAT)
         value = value > infinity ? 0 : value > one ? one : value; /* unsigned: a sign is large */
@@ -186,39 +187,49 @@ ALWAYS_INLINE Step half_lanes(const Warp *warp, const Code *code, uint32_t mask,
 }
 
 /* A function for the instruction as it stands and one for any of its modifiers. */
-#define TYPE_FUNCTIONS(name, action, type, is_f16, is_pair)                                        \
+#define TYPE_FUNCTIONS(name, action, type, is_f16, is_pair, modifiers)                             \
     static Step name##_##type(Warp *warp, const Code *code, uint32_t mask) {                       \
         return half_lanes(warp, code, mask, action, is_f16, is_pair, 0);                           \
     }                                                                                              \
     static Step name##_##type##_any(Warp *warp, const Code *code, uint32_t mask) {                 \
-        return half_lanes(warp, code, mask, action, is_f16, is_pair, code->mods.flags);            \
+        const bool one = ((modifiers) & ((modifiers)-1)) == 0; /* which is there, then */          \
+        return half_lanes(warp, code, mask, action, is_f16, is_pair,                               \
+                          one ? (modifiers) : code->mods.flags & (modifiers));                     \
     }
-#define FUNCTIONS(name, action)                                                                    \
-    TYPE_FUNCTIONS(name, action, f16, true, false)                                                 \
-    TYPE_FUNCTIONS(name, action, f16x2, true, true)                                                \
-    TYPE_FUNCTIONS(name, action, bf16, false, false)                                               \
-    TYPE_FUNCTIONS(name, action, bf16x2, false, true)
-FUNCTIONS(add, ACTION_ADD)
-FUNCTIONS(sub, ACTION_SUB)
-FUNCTIONS(mul, ACTION_MUL)
-FUNCTIONS(fma, ACTION_FMA)
-FUNCTIONS(abs, ACTION_ABS)
-FUNCTIONS(neg, ACTION_NEG)
-FUNCTIONS(min, ACTION_MIN)
-FUNCTIONS(max, ACTION_MAX)
-FUNCTIONS(tanh, ACTION_TANH)
-FUNCTIONS(ex2, ACTION_EX2)
+#define FUNCTIONS(name, action, of_f16, of_bf16)                                                   \
+    TYPE_FUNCTIONS(name, action, f16, true, false, of_f16)                                         \
+    TYPE_FUNCTIONS(name, action, f16x2, true, true, of_f16)                                        \
+    TYPE_FUNCTIONS(name, action, bf16, false, false, of_bf16)                                      \
+    TYPE_FUNCTIONS(name, action, bf16x2, false, true, of_bf16)
+
+/* With the modifiers that ops.def has for f16, and for bf16. */
+#define ACTIONS(ACTION_)                                                                           \
+    ACTION_(add, ACTION_ADD, MOD_FTZ | MOD_SAT, 0)                                                 \
+    ACTION_(sub, ACTION_SUB, MOD_FTZ | MOD_SAT, 0)                                                 \
+    ACTION_(mul, ACTION_MUL, MOD_FTZ | MOD_SAT, 0)                                                 \
+    ACTION_(fma, ACTION_FMA, MOD_FTZ | MOD_SAT | MOD_RELU, MOD_RELU)                               \
+    ACTION_(abs, ACTION_ABS, MOD_FTZ, 0)                                                           \
+    ACTION_(neg, ACTION_NEG, MOD_FTZ, 0)                                                           \
+    ACTION_(min, ACTION_MIN, MOD_FTZ | MOD_NAN | MOD_XORSIGN, MOD_NAN | MOD_XORSIGN)               \
+    ACTION_(max, ACTION_MAX, MOD_FTZ | MOD_NAN | MOD_XORSIGN, MOD_NAN | MOD_XORSIGN)               \
+    ACTION_(tanh, ACTION_TANH, 0, 0)                                                               \
+    ACTION_(ex2, ACTION_EX2, 0, MOD_FTZ)
+ACTIONS(FUNCTIONS)
 
 typedef struct HalfRow {
     Op op;
     Execute plain[4], any[4]; /* f16, f16x2, bf16, bf16x2 */
 } HalfRow;
-#define HALF_ROW(name)                                                                             \
+/* Constants: a function that no spelling asks for is not there. Where bf16 has .ftz, it is never left out. */
+#define ANY_OF(name, type, modifiers) ((modifiers) ? name##_##type##_any : name##_##type)
+#define PLAIN_OF(name, type, modifiers)                                                            \
+    (((modifiers)&MOD_FTZ) != 0 ? name##_##type##_any : name##_##type)
+#define HALF_ROW(name, action, of_f16, of_bf16)                                                    \
     {OP_##name##_half,                                                                             \
-     {name##_f16, name##_f16x2, name##_bf16, name##_bf16x2},                                       \
-     {name##_f16_any, name##_f16x2_any, name##_bf16_any, name##_bf16x2_any}},
-static const HalfRow rows[] = {HALF_ROW(add) HALF_ROW(sub) HALF_ROW(mul) HALF_ROW(fma) HALF_ROW(
-    abs) HALF_ROW(neg) HALF_ROW(min) HALF_ROW(max) HALF_ROW(tanh) HALF_ROW(ex2)};
+     {name##_f16, name##_f16x2, PLAIN_OF(name, bf16, of_bf16), PLAIN_OF(name, bf16x2, of_bf16)},   \
+     {ANY_OF(name, f16, of_f16), ANY_OF(name, f16x2, of_f16), ANY_OF(name, bf16, of_bf16),         \
+      ANY_OF(name, bf16x2, of_bf16)}},
+static const HalfRow rows[] = {ACTIONS(HALF_ROW)};
 
 Pair AT_LEVEL(ops_half)(Op op, const Code *code) {
     const uint32_t type = code->mods.type - (uint32_t)TYPE_F16;

@@ -5,7 +5,7 @@
  * one for any mask, which blends. A floating-point row has three such pairs: as it stands; with
  * .ftz; and one function for the rest (.sat, or a rounding mode other than to nearest), which
  * sets the processor's rounding mode around the loop. A comparison gathers one bit per lane; .ftz
- * makes a second version of it. */
+ * makes a second version of it. What no spelling of a row asks for is left out. */
 #include "exec/lanes/ops_directed.h"
 #include "exec/lanes/ops_lanes.h"
 
@@ -125,8 +125,11 @@ ALWAYS_INLINE Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint
     }                                                                                              \
     BOTH_MASKS(id, id##_lanes)
 
+/* Whether the spellings of a row have a modifier: a constant. */
+#define HAS(syntax, modifier) (__builtin_strstr(syntax, modifier) != NULL)
+
 /* The versions of a floating-point row, from id##_float(warp, code, mask, all, ftz, sat). */
-#define FLOAT_VERSIONS(id)                                                                         \
+#define FLOAT_VERSIONS(id, syntax)                                                                 \
     ALWAYS_INLINE Step id##_lanes(Warp *warp, const Code *code, uint32_t mask, bool all) {         \
         return id##_float(warp, code, mask, all, false, false);                                    \
     }                                                                                              \
@@ -136,8 +139,9 @@ ALWAYS_INLINE Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint
     BOTH_MASKS(id, id##_lanes)                                                                     \
     BOTH_MASKS(id##_ftz, id##_ftz)                                                                 \
     static __attribute__((noinline)) Step id##_any(Warp *warp, const Code *code, uint32_t mask) {  \
-        return id##_float(warp, code, mask, false, (code->mods.flags & MOD_FTZ) != 0,              \
-                          (code->mods.flags & MOD_SAT) != 0);                                      \
+        return id##_float(warp, code, mask, false,                                                 \
+                          HAS(syntax, ".ftz") && (code->mods.flags & MOD_FTZ) != 0,                \
+                          HAS(syntax, ".sat") && (code->mods.flags & MOD_SAT) != 0);               \
     }                                                                                              \
     static Step id##_general(Warp *warp, const Code *code, uint32_t mask) {                        \
         const uint32_t before = round_begin(code->mods.round);                                     \
@@ -157,7 +161,7 @@ ALWAYS_INLINE Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
-    FLOAT_VERSIONS(id)
+    FLOAT_VERSIONS(id, syntax)
 
 #define FOP2(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE Step id##_float(Warp *warp, const Code *code, uint32_t mask, bool all, bool ftz, \
@@ -171,7 +175,7 @@ ALWAYS_INLINE Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
-    FLOAT_VERSIONS(id)
+    FLOAT_VERSIONS(id, syntax)
 
 #define FOP3(id, syntax, type, ...)                                                                \
     ALWAYS_INLINE Step id##_float(Warp *warp, const Code *code, uint32_t mask, bool all, bool ftz, \
@@ -187,7 +191,7 @@ ALWAYS_INLINE Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint
         }                                                                                          \
         return STEP_NEXT;                                                                          \
     }                                                                                              \
-    FLOAT_VERSIONS(id)
+    FLOAT_VERSIONS(id, syntax)
 
 #define CMP(id, syntax, type, expression)                                                          \
     ALWAYS_INLINE Step id##_lanes(Warp *warp, const Code *code, uint32_t mask, bool ftz) {         \
@@ -211,26 +215,37 @@ ALWAYS_INLINE Step compare_end(Warp *warp, const Code *code, uint32_t mask, uint
 
 typedef struct Row {
     Pair plain, ftz; /* ftz: where the row has that modifier */
-    Execute general; /* .sat, .rz, .rm, .rp of a floating-point row */
+    Execute general; /* .sat, .rz, .rm, .rp of a floating-point row that has one of them */
 } Row;
 
-#define LANE_ROW(id) [OP_##id] = {.plain = {id##_full, id##_some, #id "_lane"}},
-#define FLOAT_ROW(id)                                                                              \
-    [OP_##id] = {{id##_full, id##_some, #id "_lane"},                                              \
-                 {id##_ftz_full, id##_ftz_some, #id "_ftz_lane"},                                  \
-                 id##_general},
-static const Row rows[OP_COUNT] = {
+/* As constants, so that functions for modifiers that a row does not have are not there. */
+#define FTZ_PAIR(syntax, full, some, lane)                                                         \
+    (HAS(syntax, ".ftz") ? (Pair){full, some, lane} : (Pair){0})
+#define LANE_ROW(id)                                                                               \
+    case OP_##id:                                                                                  \
+        return (Row){.plain = {id##_full, id##_some, #id "_lane"}};
+#define FLOAT_ROW(id, syntax)                                                                      \
+    case OP_##id:                                                                                  \
+        return (Row){.plain = {id##_full, id##_some, #id "_lane"},                                 \
+                     .ftz = FTZ_PAIR(syntax, id##_ftz_full, id##_ftz_some, #id "_ftz_lane"),       \
+                     .general = HAS(syntax, ".sat") || HAS(syntax, ",rz") ? id##_general : NULL};
+static Row row_of(Op op) {
+    switch (op) {
 #define OP1(id, ...) LANE_ROW(id)
 #define OP2(id, ...) LANE_ROW(id)
 #define OP3(id, ...) LANE_ROW(id)
-#define FOP1(id, ...) FLOAT_ROW(id)
-#define FOP2(id, ...) FLOAT_ROW(id)
-#define FOP3(id, ...) FLOAT_ROW(id)
-#define CMP(id, ...)                                                                               \
-    [OP_##id] = {.plain = {id##_some, id##_some, #id "_lane"},                                     \
-                 .ftz = {id##_ftz_some, id##_ftz_some, #id "_ftz_lane"}},
+#define FOP1(id, syntax, ...) FLOAT_ROW(id, syntax)
+#define FOP2(id, syntax, ...) FLOAT_ROW(id, syntax)
+#define FOP3(id, syntax, ...) FLOAT_ROW(id, syntax)
+#define CMP(id, syntax, ...)                                                                       \
+    case OP_##id:                                                                                  \
+        return (Row){.plain = {id##_some, id##_some, #id "_lane"},                                 \
+                     .ftz = FTZ_PAIR(syntax, id##_ftz_some, id##_ftz_some, #id "_ftz_lane")};
 #include "isa/ops.def"
-};
+    default:
+        return (Row){0};
+    }
+}
 
 static Pair (*const by_hand[OP_COUNT])(Op op, const Code *code) = {
 #define OPL(id, syntax, operands, room, traits) [OP_##id] = AT_LEVEL(ops_##room),
@@ -238,27 +253,27 @@ static Pair (*const by_hand[OP_COUNT])(Op op, const Code *code) = {
 };
 
 Pair AT_LEVEL(ops_rows)(Op op, const Code *code) {
-    const Row *row = &rows[op];
+    const Row row = row_of(op);
     const Round round = code->mods.round;
-    if (!row->plain.full)
+    if (!row.plain.full)
         return by_hand[op] ? by_hand[op](op, code) : (Pair){0};
     const bool directed = round == ROUND_RZ || round == ROUND_RM || round == ROUND_RP;
 #ifdef ONE_ROUNDING
-    if (row->general && directed) {
+    if (row.general && directed) {
         Execute execute = AT_LEVEL(ops_directed)(op);
         return (Pair){execute, execute, NULL};
     }
 #endif
-    if (row->general && (directed || (code->mods.flags & MOD_SAT)))
-        return (Pair){row->general, row->general, NULL};
-    if (row->ftz.full && (code->mods.flags & MOD_FTZ))
-        return row->ftz;
-    return row->plain;
+    if (row.general && (directed || (code->mods.flags & MOD_SAT)))
+        return (Pair){row.general, row.general, NULL};
+    if (row.ftz.full && (code->mods.flags & MOD_FTZ))
+        return row.ftz;
+    return row.plain;
 }
 
 Execute AT_LEVEL(ops_nearest)(const Code *code) {
-    const Row *row = &rows[code->insn->op];
-    return code->mods.flags & MOD_SAT   ? row->general
-           : code->mods.flags & MOD_FTZ ? row->ftz.some
-                                        : row->plain.some;
+    const Row row = row_of(code->insn->op);
+    return code->mods.flags & MOD_SAT   ? row.general
+           : code->mods.flags & MOD_FTZ ? row.ftz.some
+                                        : row.plain.some;
 }
