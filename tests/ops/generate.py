@@ -5,6 +5,7 @@ The expected values do not come from warplens. Integers are computed with Python
 PTX ISA manual; floating point with exact fractions that are rounded once, by the definition of the rounding mode;
 approximations with Python's math in double precision and the error that the manual allows.
 """
+import itertools
 import math
 import os
 import random
@@ -1261,6 +1262,177 @@ def float_pairs():
                     emit(spelling, *map(paired, low, high), '=', paired(*results))
 
 
+# ---- every row at its edges ----
+
+def special_patterns(f):
+    """zeros, ones, numbers about the least normal one, infinities, NaNs, the largest number"""
+    one, normal = f.bias << f.fraction_bits, 1 << f.fraction_bits
+    quiet = f.infinity | 1 << (f.fraction_bits - 1)
+    some = [0, one, one + normal, 1, normal - 1, normal, f.infinity - 1, f.infinity]
+    return some + [f.sign | x for x in some] + [quiet | 5, f.sign | f.infinity | 3]
+
+
+def edge_operands(f, arity, count):
+    """of pairs of a zero, one, an infinity and a NaN of both signs, and of others: `count`"""
+    if arity == 1:
+        return [[x] for x in special_patterns(f)]
+    one = f.bias << f.fraction_bits
+    few = [x | s for x in (0, one, f.infinity, f.infinity | 5) for s in (0, f.sign)]
+    some = [list(pair) for pair in itertools.product(few, few)]
+    some += [[rng.choice(special_patterns(f)) for _ in range(2)] for _ in range(max(count - len(some), 0))]
+    rng.shuffle(some)
+    return [pair[:1] + [rng.choice(special_patterns(f)) for _ in range(arity - 2)] + pair[1:] for pair in some[:count]]
+
+
+def extremes_at_edges():
+    for op, sign in (('min', -1), ('max', 1)):
+        for a, b in edge_operands(F64, 2, 72):
+            emit(f'{op}.f64', F64.text(a), F64.text(b), '=', F64.text(least_of(F64, a, b, sign, False)))
+        for nan in ('', '.NaN'):
+            for ftz in ('', '.ftz'):
+                for xorsign in ('', '.xorsign.abs'):
+                    function = minimum(F32, sign, nan, xorsign)
+                    for a, b in edge_operands(F32, 2, 72):
+                        x, y = (flush(F32, v) if ftz else v for v in (a, b))
+                        emit(f'{op}{ftz}{nan}{xorsign}.f32', F32.text(a), F32.text(b), '=', F32.text(function(F32, '', x, y)))
+                for absolute in ('', '.abs'):
+                    for operands in itertools.product((0, F32.sign, 0x3f800000, 0xbfc00000, 0x7fc00005), repeat=3):
+                        x, y, z = (v & ~F32.sign if absolute else v for v in operands)
+                        least = least_of(F32, least_of(F32, x, y, sign, nan), z, sign, nan)
+                        emit(f'{op}{ftz}{nan}{absolute}.f32', *map(F32.text, operands), '=', F32.text(least))
+
+
+def products_of_machine_code():
+    """the sum of a product whose sign, or that of what is added, an instruction changes; a NaN stays as it is"""
+    def negated(f, pattern):
+        return pattern if decode(f, pattern).kind == 'nan' else pattern ^ f.sign
+
+    def function(minus_product, minus_sum):
+        return lambda f, mode, a, b, c: fp_fma(f, mode, negated(f, a) if minus_product else a, b, negated(f, c) if minus_sum else c)
+    for name, signs in (('fms', (False, True)), ('fnma', (True, False)), ('fnms', (True, True))):
+        for mode in ('rn', 'rz', 'rm', 'rp'):
+            for ftz in (False, True):
+                for sat in (False, True):
+                    float_cases(f'machine.{name}.{mode}', F32, function(*signs), 3, mode, ftz, sat, 24)
+            float_cases(f'machine.{name}.{mode}', F64, function(*signs), 3, mode, False, False, 24)
+
+
+def comparisons_at_edges():
+    """each boolean operation with both values of its predicate; one of the two results not written"""
+    def every(spelling, pairs_, holds):
+        head, _, tail = spelling.partition('?')
+        answers = [int(holds(a, b)) for a, b in pairs_]
+        for boolean, combine in BOOLEAN.items():
+            for c in (0, 1):
+                for (a, b), t in zip(pairs_, answers):
+                    emit(f'{head}.{boolean}{tail}', a, b, c, '=', f'{combine(t, c)}|{combine(1 - t, c)}')
+        for (a, b), t in zip(pairs_, answers):
+            emit(f'{head}{tail}', a, b, '=', f'_|{1 - t}')
+    for t in ['b16', 'b32', 'b64'] + INTEGERS:
+        for name, holds in ORDERED.items():
+            if t[0] != 'b' or name in ('eq', 'ne'):
+                some = [(hexa(t, a), hexa(t, b)) for a, b in ((3, 5), (5, 3), (5, 5), (least(t), greatest(t)))]
+                every(f'setp.{name}?.{t}', some, lambda a, b: holds((lambda x, y: (x > y) - (x < y))(wrap(t, int(a, 16)), wrap(t, int(b, 16)))))
+    for f, ftz in ((F32, ''), (F32, '.ftz'), (F64, ''), (F16, ''), (BF16, '')):
+        one = f.bias << f.fraction_bits
+        for name, holds in float_comparisons().items():
+            patterns = [(one, one), (one, 0), (f.sign, 0), (one, f.infinity | 5), (f.infinity | 5, f.infinity | 5), (f.infinity | 5, 0)]
+            if f in (F32, F64):
+                some = [(f.text(a), f.text(b)) for a, b in patterns]
+                every(f'setp.{name}?{ftz}.{f.name}', some, lambda a, b: holds(relation(f, int(a[2:], 16), int(b[2:], 16))))
+
+
+def halves_at_edges():
+    for f in (F16, BF16):
+        for spelling, function, arity in half_operations(f):
+            if '.rn' in spelling and 'fma' not in spelling:
+                continue  # the same without
+            some = edge_operands(f, arity, 72 if spelling.startswith(('min', 'max')) else 24)
+            some += tie_operands(f, 16) if spelling == 'fma.rn.relu' else []
+            if 'approx' in spelling:  # of the least numbers the approximation gives 1, not what lies beside it
+                kept = [decode(f, flush(f, *x) if '.ftz' in spelling else x[0]).fraction for x in some]
+                some = [x for x, y in zip(some, kept) if y == 0 or abs(y) > Fraction(1, 64)]
+                some += [[encode(f, Fraction(y))] for y in (-15, -127, -130)]
+            results = [half_result(f, spelling, function, operands) for operands in some]
+            for operands, result in zip(some, results):
+                emit(f'{spelling}.{f.name}', *[hex(x) for x in operands], '=', hex(result))
+            for low, high, r, s in zip(some, reversed(some), results, reversed(results)):
+                emit(f'{spelling}.{f.name}x2', *[hex(x | y << 16) for x, y in zip(low, high)], '=', hex(r | s << 16))
+
+
+def integers_at_edges():
+    s = 's32'
+    for a, b, c in ((-1 << 23, 1, -1 << 31), ((1 << 23) - 1, (1 << 23) - 1, greatest(s)), (1 << 16, -1, 7), (1 << 20, 1 << 20, 5)):
+        product = wrap(s, low24(s, a) * low24(s, b) >> 16)
+        emit('mad24.hi.sat.s32', hexa(s, a), hexa(s, b), hexa(s, c), '=', hexa(s, clamp(s, product + c)))
+    for base, offset in ((31, 1), (0, -1), (0, 32), (0, 33), (31, -32), (31, -33), (7, 0)):
+        for mask in (0, 0xffffffff, 0x80000001, 0x80):
+            emit('fns.b32', hex(mask), base, offset, '=', hex(fns(mask, base, offset)))
+    emit('fns.b32', '0x80', 7, -1 << 31, '=', 0)  # as an H100 has these
+    emit('fns.b32', '0x80', 32, 1, '=', '0xffffffff')
+
+
+def approximations_at_edges():
+    """the values that the manual's tables have, and that subnormal operands and results are kept or flushed"""
+    def number(x):
+        return repr(x) if isinstance(x, float) else x
+    values_ = [0, F32.sign, 0x3fc00000, 0xc0000000, F32.infinity, F32.sign | F32.infinity, F32.infinity | 5]
+    for op in ('approx', 'full'):
+        for ftz in ('', '.ftz'):
+            for a, b in itertools.product(values_, repeat=2):
+                x, y = decode(F32, a), decode(F32, b)
+                if x.kind == y.kind == 'finite' and x.fraction and y.fraction:
+                    continue  # rounds
+                emit(f'div.{op}{ftz}.f32', F32.text(a), F32.text(b), '=', F32.text(fp_div(F32, 'rn', a, b)))
+        for a, b in ((-120, -130), (-140, -149), (-3, -128), (-60, 68), (-70, 60)):
+            emit(f'div.{op}.f32', f'0x1p{a}', f'-0x1p{b}', '=', repr(-2.0 ** (a - b)), '~ulp:2')
+        emit(f'div.{op}.ftz.f32', '0x1p-60', '-0x1p68', '=', '-0')
+        emit(f'div.{op}.ftz.f32', '0x1p-149', '0x1p-3', '=', '0')
+        emit(f'div.{op}.ftz.f32', '-3', '0x1p-149', '=', '-inf')
+    emit('div.approx.ftz.f32', '-3', '0x1p127', '=', '-0')
+    emit('lg2.approx.ftz.f32', '1', '=', '0')
+    emit('div.full.f32', '3', '0x1.8p126', '=', repr(2.0 ** -125), '~ulp:2')
+    emit('div.full.f32', '0x1p127', '-0x1p127', '=', '-1.0', '~ulp:2')
+    emit('div.full.ftz.f32', '0x1p127', '-0x1p127', '=', '-1.0', '~ulp:2')
+    emit('rcp.approx.f32', '0x1p127', '=', repr(2.0 ** -127), '~ulp:1')
+    emit('rcp.approx.ftz.f32', '0x1p127', '=', '0')
+    emit('rcp.approx.ftz.f32', '-0x1.8p126', '=', '-0')
+    for op in ('sqrt', 'rsqrt', 'lg2'):
+        emit(f'{op}.approx.ftz.f32', '-1.5', '=', 'nan')
+    for x in [0.51 + k / 17 for k in range(24)]:
+        x = float(decode(F32, encode(F32, Fraction(x))).fraction)
+        turn = 2 * math.pi * x
+        for op, value, bound in (('sqrt.approx.ftz', math.sqrt(x), '~rel:2^-23'), ('rsqrt.approx.ftz', 1 / math.sqrt(x), '~rel:2^-22.9'),
+                                 ('sin.approx.ftz', math.sin(x), '~abs:2^-20.5'), ('cos.approx.ftz', math.cos(x), '~abs:2^-20.5'),
+                                 ('machine.sin', math.sin(turn), '~abs:2^-20.5'), ('machine.cos', math.cos(turn), '~abs:2^-20.5')):
+            emit(f'{op}.f32', repr(x), '=', repr(value), bound)
+        emit('lg2.approx.ftz.f32', repr(x), '=', repr(math.log2(x)), '~abs:2^-22')
+    for x in (2.0 ** -1074, 3 * 2.0 ** -1060, 1e-310, 1.75, 4.0, 1e300):
+        emit('rsqrt.approx.f64', repr(x), '=', repr(1 / math.sqrt(x)), '~rel:2^-50')
+    for a, result in (('0', 'inf'), ('-0', '-inf'), ('inf', '0'), ('-1', 'nan'), ('-inf', 'nan'), ('-1e-310', 'nan')):
+        emit('rsqrt.approx.f64', a, '=', result)
+    for a in (0x7ff0000000000005, 0xfff8000000000009):
+        emit('rsqrt.approx.f64', F64.text(a), '=', F64.text(a | 1 << 51))
+    nan = 0x7fffffff
+    for op, table in (('rcp', {0: 0x7ff00000, 1 << 31: 0xfff00000, 0x7ff00000: 0, 0xfff00000: 1 << 31, 0x3ff00000: 0x3ff00000,
+                               0x80000fff: 0xfff00000, 0x7fe00000: 0, 0x7ff00001: nan, 0xffffffff: nan}),
+                      ('rsq', {0: 0x7ff00000, 1 << 31: 0xfff00000, 0x7ff00000: 0, 0xfff00000: nan, 0x3ff00000: 0x3ff00000,
+                               0x40100000: 0x3fe00000, 0x80000fff: 0xfff00000, 0xbff00000: nan, 0x7ff00001: nan})):
+        for a, result in table.items():
+            emit(f'machine.{op}64h.b32', hex(a), '=', hex(result))
+
+
+def edges():
+    rng.seed(88)
+    extremes_at_edges()
+    products_of_machine_code()
+    comparisons_at_edges()
+    halves_at_edges()
+    integers_at_edges()
+    approximations_at_edges()
+    lines.sort(key=lambda line: (line.split()[0], line.count(' '), '_|' in line, '~' in line))
+
+
 def main():
     integer_arithmetic()
     bit_operations()
@@ -1301,6 +1473,8 @@ def main():
     extremes_of_three()
     float_pairs()
     write('sm_100.txt', 'Minima and maxima of three, and pairs of .f32.')
+    edges()
+    write('edges.txt', 'Zeros, infinities, NaNs, subnormal numbers and what lies beside them, with every modifier.')
 
 
 if __name__ == '__main__':

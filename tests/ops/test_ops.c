@@ -12,8 +12,9 @@
  * 0f… and 0d…; nan is the NaN that an operation makes by itself. Cases in a row that look alike
  * run together, a different one in each lane, with the full mask and with others: then the
  * inactive lanes must keep what they had; also with the destination in the register of the first
- * operand. All levels must agree bit for bit. A row without a case is a failure. */
-#include "exec/lanes/ops.h"
+ * operand. All levels must agree bit for bit; so must what rounds up, down or to zero where a processor cannot
+ * (ops_directed.h). A row without a case is a failure. */
+#include "exec/lanes/ops_directed.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -285,7 +286,29 @@ static bool set_up(const Case *c, uint32_t level, bool alias, Setup *setup) {
     if (c->results == 2 && !c->result[1].sink)
         code->d2 = SLOT_D2 * SLOT_BYTES;
     code->d_class = class_of(&c->result[0]);
-    return ops_lookup_at(level, c->op, code, &code->full, &code->some);
+    if (level < ops_level_count())
+        return ops_lookup_at(level, c->op, code, &code->full, &code->some);
+    code->full = code->some = AT_LEVEL(ops_directed)(c->op);
+    return code->full != NULL;
+}
+
+/* Whether ops_directed.c has the instruction: a level more. */
+static bool is_directed(const Case *c) {
+    const Round round = c->mods.round;
+    return (round == ROUND_RZ || round == ROUND_RM || round == ROUND_RP) &&
+           AT_LEVEL(ops_directed)(c->op) != NULL;
+}
+
+/* What the products of matrices use of it. */
+static void check_fma(const Case *c) {
+    double number[3], result;
+    uint64_t bits;
+    for (uint32_t i = 0; i < 3; i++)
+        memcpy(&number[i], &c->operand[i].bits[0], sizeof number[i]);
+    result = AT_LEVEL(fma_directed)(number[0], number[1], number[2], c->mods.round);
+    memcpy(&bits, &result, sizeof bits);
+    if (result == result && bits != c->result[0].bits[0])
+        fail(c, "fma_directed gives something else");
 }
 
 static uint64_t untouched(uint32_t slot, uint32_t lane) {
@@ -392,7 +415,8 @@ static void run(const Case *cases, uint32_t count, uint32_t start, uint32_t leve
         fail(&cases[0], "there is no function for it");
         return;
     }
-    snprintf(where, sizeof where, "%s mask %#x%s", ops_level_name(level), mask,
+    snprintf(where, sizeof where, "%s mask %#x%s",
+             level < ops_level_count() ? ops_level_name(level) : "directed", mask,
              alias ? " in place" : "");
     fill(memory->now, cases, count, start, &setup);
     memcpy(memory->before, memory->now, sizeof memory->before);
@@ -452,11 +476,15 @@ static void run_batch(const Case *cases, uint32_t count, Bank *memory) {
     const Case *c = &cases[0];
     bool can_alias = !c->result[0].vector && !c->operand[0].vector && !c->result[0].sink &&
                      class_of(&c->result[0]) == class_of(&c->operand[0]);
+    const uint32_t levels = ops_level_count() + is_directed(c);
     for (uint32_t start = 0; start < count; start += WARP_LANES)
         for (uint32_t m = 0; m < MASKS; m++)
             for (uint32_t alias = 0; alias <= can_alias; alias++)
-                for (uint32_t level = 0; level < ops_level_count(); level++)
+                for (uint32_t level = 0; level < levels; level++)
                     run(cases, count, start, level, masks[m], alias, memory);
+    if (is_directed(c) && c->op == OP_fma_f64)
+        for (uint32_t i = 0; i < count; i++)
+            check_fma(&cases[i]);
 }
 
 /* ---- every row has a case ---- */
