@@ -42,7 +42,7 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
 
 /* All lanes, one after the other: to look for the next one takes longer than to load its value. */
 #define LOAD(Memory, Register, Wide)                                                               \
-    if (mask == FULL_MASK) {                                                                       \
+    if (!few && mask == FULL_MASK) {                                                               \
         EACH_LANE LOAD_LANE(Memory, Register, Wide)                                                \
     } else {                                                                                       \
         for_lanes(lane, mask) LOAD_LANE(Memory, Register, Wide)                                    \
@@ -65,20 +65,21 @@ static void count(const Warp *warp, const Code *code, const Elements *elements,
     }
 
 #define STORE(Memory, Register)                                                                    \
-    if (mask == FULL_MASK) {                                                                       \
+    if (!few && mask == FULL_MASK) {                                                               \
         EACH_LANE STORE_LANE(Memory, Register)                                                     \
     } else {                                                                                       \
         for_lanes(lane, mask) STORE_LANE(Memory, Register)                                         \
     }
 
-ALWAYS_INLINE void load_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
-                            void *registers){BY_LOAD(move, LOAD)}
+/* few: a constant; not all lanes are active. */
+ALWAYS_INLINE void load_one(uintptr_t host, const uint64_t *address, uint32_t mask, bool few,
+                            Move move, void *registers){BY_LOAD(move, LOAD)}
 
 ALWAYS_INLINE void spread_one(const void *from, uint32_t mask, Move move,
                               void *registers){BY_LOAD(move, SPREAD)}
 
-ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t mask, Move move,
-                             const void *registers){BY_STORE(move, STORE)}
+ALWAYS_INLINE void store_one(uintptr_t host, const uint64_t *address, uint32_t mask, bool few,
+                             Move move, const void *registers){BY_STORE(move, STORE)}
 
 /* ---- the four kinds ---- */
 
@@ -122,9 +123,9 @@ ALWAYS_INLINE bool move_few(const Warp *warp, const Code *code, uint32_t mask, c
         void *registers = warp->registers + elements->cell[i].offset;
         const uintptr_t host = room->host + i * elements->bytes;
         if (writes)
-            store_one(host, address, mask, elements->move, registers);
+            store_one(host, address, mask, true, elements->move, registers);
         else
-            load_one(host, address, mask, elements->move, registers);
+            load_one(host, address, mask, true, elements->move, registers);
     }
     return true;
 }
@@ -185,9 +186,9 @@ ALWAYS_INLINE bool move(Warp *warp, const Code *code, uint32_t mask, bool shared
         void *registers = warp->registers + elements->cell[i].offset;
         const uintptr_t host = room.host + i * elements->bytes;
         if (writes)
-            store_one(host, address, mask, elements->move, registers);
+            store_one(host, address, mask, false, elements->move, registers);
         else
-            load_one(host, address, mask, elements->move, registers);
+            load_one(host, address, mask, false, elements->move, registers);
     }
     return true;
 }
