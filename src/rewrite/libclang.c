@@ -4,7 +4,9 @@
 #include "rewrite/rewrite.h"
 
 #include <dlfcn.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { NEWEST = 22, OLDEST = 13 };
 
@@ -21,6 +23,14 @@ static void *find_library(Arena *arena, const char **tried) {
     return dlopen("libclang.so.1", RTLD_NOW | RTLD_LOCAL);
 }
 
+static const struct {
+    const char *name;
+    size_t at; /* of the pointer to it, in Libclang */
+} functions[] = {
+#define FUNCTION(name) {"clang_" #name, offsetof(Libclang, name)},
+#include "rewrite/libclang.def"
+};
+
 bool libclang_load(Arena *arena, Libclang *lib, Diags *diags) {
     const char *tried;
     void *library = find_library(arena, &tried);
@@ -32,11 +42,12 @@ bool libclang_load(Arena *arena, Libclang *lib, Diags *diags) {
         return false;
     }
     const char *missing = NULL;
-#define FUNCTION(name)                                                                             \
-    *(void **)&lib->name = dlsym(library, "clang_" #name);                                         \
-    if (!lib->name)                                                                                \
-        missing = "clang_" #name;
-#include "rewrite/libclang.def"
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++) {
+        void *function = dlsym(library, functions[i].name);
+        memcpy((char *)lib + functions[i].at, &function, sizeof function);
+        if (!function)
+            missing = functions[i].name;
+    }
     if (missing)
         diags_error(diags,
                     "the libclang that was found has no function %s; version 13 to 22 is "
