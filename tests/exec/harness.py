@@ -114,6 +114,8 @@ class Outcome:
             rows = database.execute(f"SELECT {SAME_COLUMNS} FROM launch")
             self.tables["launch"] = [dict(row) for row in rows]
             self.representatives = database.execute("SELECT sum(representatives) FROM launch").fetchone()[0]
+            # Bytes of global memory that blocks with evidence access, each once.
+            self.moved = tuple(database.execute("SELECT sum(loaded_bytes), sum(stored_bytes) FROM launch").fetchone())
             rows = database.execute("SELECT * FROM pattern")
             self.patterns = [dict(row) for row in rows]
             database.close()

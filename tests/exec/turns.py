@@ -116,6 +116,15 @@ WRAPPED = """
     ld.param.u64 %d1, [data]; mov.u32 %r2, %ctaid.x; mov.u32 %r1, %tid.x; shl.b32 %r3, %r2, 16; setp.eq.u32 %p1, %r3, 0;
     mul.wide.u32 %d2, %r1, 4; add.u64 %d2, %d1, %d2; @%p1 st.global.u32 [%d2], %r1; ret;"""
 
+# The blocks of a cluster make other numbers of turns, then wait for each other in each.
+CLUSTERS = """
+    ld.param.u64 %d1, [data]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.u64 %d1, %d1, %d2; mov.u32 %r3, 0;
+    mov.u32 %r9, %cluster_ctarank; mad.lo.u32 %r10, %r9, 7, 300;
+AGAIN: ld.global.u32 %r4, [%d1]; add.u64 %d1, %d1, 4; add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, %r10; @%p1 bra AGAIN;
+    barrier.cluster.arrive; barrier.cluster.wait; mov.u32 %r3, 0;
+MORE: ld.global.u32 %r4, [%d1]; add.u64 %d1, %d1, 8; barrier.cluster.arrive; barrier.cluster.wait;
+    add.u32 %r3, %r3, 1; setp.lt.u32 %p1, %r3, 300; @%p1 bra MORE; ret;"""
+
 
 def counted(tool, kernel, body, grid, array, n, variables=""):
     """The sum of each counter over the sites of a space, of blocks of 64 threads."""
@@ -162,6 +171,8 @@ def main():
     lines = harness.entry("lines", {"data": "u64"}, LINES, variables=".shared .align 16 .b8 tile[4096];")
     tool.run(harness.HEAD + lines, "lines", "40", "32", ["u32[6144]"])
     tool.run(harness.HEAD + harness.entry("wrapped", {"data": "u64"}, WRAPPED), "wrapped", "65600", "32", ["u32[64]"])
+    clusters = harness.entry("clusters", {"data": "u64"}, CLUSTERS, directives=".explicitcluster .reqnctapercluster 2")
+    tool.run(harness.HEAD + clusters, "clusters", "40", "64", ["u32[4096]"])
     first = int(sys.argv[2]) if len(sys.argv) > 2 else 0
     count = int(sys.argv[3]) if len(sys.argv) > 3 else 60
     for start in range(first, first + count, classes.BATCH):
