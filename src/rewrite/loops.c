@@ -80,6 +80,51 @@ bool token_updates(const Code *code, uint32_t t) {
     return false;
 }
 
+/* Does a declaration of the function here, whose name is token t, take its n-th argument by a reference? */
+static bool takes_reference(const Code *code, uint32_t t, uint32_t n) {
+    int depth = 0;
+    for (uint32_t k = t + 2; k < code->tokens.count; k++) {
+        if (depth == 0 && token_closes(code, k))
+            return false;
+        if (depth == 0 && n == 0 && token_is(code, k, "&"))
+            return true;
+        n -= depth == 0 && token_is(code, k, ",");
+        depth += token_opens(code, k);
+        depth -= token_closes(code, k);
+    }
+    return false;
+}
+
+/* An argument and nothing else, f(i), of a function of this text that may change it: f(int &i). */
+static bool is_referred(const Code *code, uint32_t t) {
+    uint32_t open = t, n = 0;
+    int depth = 0;
+    if (!(token_is(code, t - 1, "(") || token_is(code, t - 1, ",")) ||
+        !(token_is(code, t + 1, ",") || token_is(code, t + 1, ")")))
+        return false;
+    while (open-- > 1 && (depth > 0 || !token_opens(code, open))) {
+        n += depth == 0 && token_is(code, open, ",");
+        depth += token_closes(code, open);
+        depth -= token_opens(code, open);
+    }
+    if (open == 0 || code->tokens.at[open - 1].kind != CXToken_Identifier)
+        return false;
+    for (uint32_t k = 0; k + 1 < code->tokens.count; k++)
+        if (k != open - 1 && token_same(code, k, open - 1) && token_is(code, k + 1, "(") &&
+            takes_reference(code, k, n))
+            return true;
+    return false;
+}
+
+/* &i, where & is no operator between two numbers. */
+static bool has_address_taken(const Code *code, uint32_t t) {
+    if (t < 2 || !token_is(code, t - 1, "&"))
+        return false;
+    const CXTokenKind before = code->tokens.at[t - 2].kind;
+    return before != CXToken_Identifier && before != CXToken_Literal &&
+           !token_is(code, t - 2, ")") && !token_is(code, t - 2, "]");
+}
+
 bool token_changes(const Code *code, uint32_t t) {
     if (token_is(code, t + 1, "=") || token_updates(code, t + 1))
         return true;
@@ -87,7 +132,8 @@ bool token_changes(const Code *code, uint32_t t) {
     bool declared =
         before && (before->kind == CXToken_Identifier ||
                    (before->kind == CXToken_Keyword && !token_is(code, t - 1, "return")));
-    return declared || token_is(code, t - 1, "++") || token_is(code, t - 1, "--");
+    return declared || token_is(code, t - 1, "++") || token_is(code, t - 1, "--") ||
+           has_address_taken(code, t) || is_referred(code, t);
 }
 
 bool loop_keeps(const Code *code, const Loop *loop, Str name, bool own) {

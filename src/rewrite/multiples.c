@@ -57,7 +57,10 @@ static uint32_t of_name(Reader *reader, Str name, uint32_t unassigned) {
             multiple =
                 least(multiple, of_sum(reader, t + 2, behind_value(code, t + 2, reader->end)));
         } else if (token_changes(code, t) || token_is(code, t - 1, "&")) {
-            multiple = token_is(code, t + 1, ",") || token_is(code, t + 1, ";") ? multiple : 1;
+            const bool argument = token_is(code, t - 1, "(") || token_is(code, t - 1, ",") ||
+                                  token_is(code, t - 1, "&");
+            const bool declared = token_is(code, t + 1, ",") || token_is(code, t + 1, ";");
+            multiple = declared && !argument ? multiple : 1;
         }
     }
     reader->depth--;
