@@ -5,7 +5,8 @@
  *         s[place] = …
  *
  * By how much an index moves on is read from its text: sums, products with constants, and quotients and remainders of what moves on
- * by a multiple of the divisor. That holds for indices that are not negative; the trial (RewriteOptions.tried) compares. */
+ * by a multiple of the divisor, but for those of differences. That holds for indices that are not negative; the trial
+ * (RewriteOptions.tried) compares. */
 #include "rewrite/source.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ enum { CARRIED_MOST = 64 };
 typedef struct Motion {
     bool known;
     bool constant;
+    bool differs;  /* a difference, or made of one: it may be negative */
     int64_t value; /* of a constant */
     int64_t by;
 } Motion;
@@ -79,29 +81,32 @@ static const Operator *operator_at(const Reader *reader) {
 
 /* A quotient or remainder by n. */
 static Motion divided(Motion a, int64_t n, bool remainder) {
-    bool even = n > 0 && a.by % n == 0;
+    bool even = n > 0 && a.by % n == 0 && !a.differs;
     return (Motion){.known = a.known && even, .by = even && !remainder ? a.by / n : 0};
 }
 
 static Motion combined(char operator, Motion a, Motion b) {
     enum { SHIFT_MOST = 30 };
     const Motion still = {.known = a.known && b.known && a.by == 0 && b.by == 0};
+    const bool differs = a.differs || b.differs;
     if (!a.known || !b.known || still.known)
         return still;
     bool shifts = b.constant && b.value >= 0 && b.value <= SHIFT_MOST;
     switch (operator) {
     case '+':
-        return (Motion){.known = true, .by = a.by + b.by};
+        return (Motion){.known = true, .differs = differs, .by = a.by + b.by};
     case '-':
-        return (Motion){.known = true, .by = a.by - b.by};
+        return (Motion){.known = true, .differs = true, .by = a.by - b.by};
     case '*':
         return (Motion){.known = a.constant || b.constant,
+                        .differs = differs,
                         .by = a.constant ? a.value * b.by : a.by * b.value};
     case '/':
     case '%':
         return divided(a, b.constant ? b.value : 0, operator== '%');
     case '<':
-        return (Motion){.known = shifts, .by = shifts ? a.by * (INT64_C(1) << b.value) : 0};
+        return (Motion){
+            .known = shifts, .differs = differs, .by = shifts ? a.by * (INT64_C(1) << b.value) : 0};
     case '>':
         return divided(a, shifts ? INT64_C(1) << b.value : 0, false);
     default: /* & 31 */
