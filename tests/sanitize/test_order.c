@@ -433,8 +433,12 @@ static void run_trace(uint64_t seed, uint32_t *races) {
                             (uintptr_t)&trace->mbarriers[i]);
     const uint32_t mask = below(trace, 4) ? below(trace, 4096) : 4095;
     const uint32_t steps = 4 + below(trace, STEPS);
-    for (uint32_t i = 0; i < steps; i++)
+    for (uint32_t i = 0; i < steps; i++) {
+        if (seed %
+            2) /* segments are swept for each new one, and not only where there are a million */
+            trace->races.shadow.sweep_at = trace->races.shadow.segments_live;
         happen(trace, mask);
+    }
     compare(trace, seed);
     *races += trace->pair_count != 0;
     races_free(&trace->races);
