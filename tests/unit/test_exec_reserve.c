@@ -60,6 +60,20 @@ static void grows_as_it_is_asked_for(void **state) {
     memory_free(memory);
 }
 
+/* Behind each allocation so many bytes stay free, at least. The last one takes all that is left. */
+enum { GAP = 4096, LEAST = 2 * GAP };
+static void can_be_filled(void **state) {
+    (void)state;
+    Memory *memory = memory_new();
+    if (!memory_allocate(memory, 512 * GIB - GAP, "half of it", 1))
+        skip(); /* here there is less of it */
+    for (uint64_t bytes = 256 * GIB; bytes >= LEAST; bytes /= 2)
+        assert_int_not_equal(memory_allocate(memory, bytes - GAP, "half of what is left", 1), 0);
+    assert_int_not_equal(memory_allocate(memory, LEAST - GAP, "the last", 1), 0);
+    assert_int_equal(memory_allocate(memory, 1, "too much", 1), 0);
+    memory_free(memory);
+}
+
 static void stops_where_something_else_lies(void **state) {
     (void)state;
     Memory *memory = memory_new();
@@ -125,6 +139,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_large_pages_where_much_is_filled),
         cmocka_unit_test(grows_as_it_is_asked_for),
+        cmocka_unit_test(can_be_filled),
         cmocka_unit_test(stops_where_something_else_lies),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
