@@ -399,7 +399,7 @@ CUresult cuMemHostGetFlags(unsigned *flags, void *host) {
 CUresult cuMemHostRegister_v2(void *host, size_t bytes, unsigned flags) {
     enum { REGISTER_FLAGS = 15 }; /* portable, mapped, of an I/O device, read-only */
     AllocationRecord found;
-    if (!host || bytes == 0 || flags > REGISTER_FLAGS)
+    if (!host || bytes == 0 || bytes > UINT64_MAX - address_of(host) || flags > REGISTER_FLAGS)
         return CUDA_ERROR_INVALID_VALUE;
     if (allocated_find(address_of(host), &found) && found.kind == KIND_DEVICE)
         return CUDA_ERROR_INVALID_VALUE;

@@ -96,16 +96,27 @@ static CUresult copy_run(const Work *work) {
 }
 const WorkKind work_copy = {NODE_MEMCPY, copy_run, NULL};
 
+/* From the first byte of a box to behind its last one. false: more than there are addresses. */
+static bool box_bytes(uint64_t width, uint64_t rows, uint64_t row, uint64_t slices, uint64_t slice,
+                      uint64_t *bytes) {
+    uint64_t across, along;
+    return !__builtin_mul_overflow(rows - 1, row, &across) &&
+           !__builtin_mul_overflow(slices - 1, slice, &along) &&
+           !__builtin_add_overflow(across, along, &along) &&
+           !__builtin_add_overflow(along, width, bytes);
+}
+
 /* Device memory is checked against its allocation, first byte to last: a program that copies beyond
  * gets the error that a GPU gives. */
 static bool covers(CUmemorytype type, Side side, const CUDA_MEMCPY3D *copy) {
     AllocationRecord found;
     uint64_t address = (uint64_t)(uintptr_t)side.at;
-    uint64_t last = address + (copy->Depth - 1) * side.slice + (copy->Height - 1) * side.row +
-                    copy->WidthInBytes;
+    uint64_t bytes;
+    if (!box_bytes(copy->WidthInBytes, copy->Height, side.row, copy->Depth, side.slice, &bytes))
+        return false;
     bool known = allocated_find(address, &found);
     if (known)
-        return last - found.address <= found.bytes || found.kind == KIND_REGISTERED;
+        return bytes <= found.bytes - (address - found.address) || found.kind == KIND_REGISTERED;
     return type != MEMORYTYPE_DEVICE && side.at;
 }
 
@@ -145,12 +156,13 @@ static bool is_type(CUmemorytype type) {
 }
 
 CUresult copy_check(const CUDA_MEMCPY3D *copy) {
+    bool empty = copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0;
     if (!is_type(copy->srcMemoryType) || !is_type(copy->dstMemoryType))
-        return CUDA_ERROR_INVALID_VALUE;
+        return empty ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     if ((copy->srcMemoryType == MEMORYTYPE_ARRAY && !IS(copy->srcArray, TAG_ARRAY)) ||
         (copy->dstMemoryType == MEMORYTYPE_ARRAY && !IS(copy->dstArray, TAG_ARRAY)))
         return CUDA_ERROR_INVALID_HANDLE;
-    if (copy->WidthInBytes == 0 || copy->Height == 0 || copy->Depth == 0)
+    if (empty)
         return CUDA_SUCCESS;
     return source_fits(copy) && target_fits(copy) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
@@ -235,6 +247,8 @@ static CUresult line(CUdeviceptr to, CUmemorytype to_type, CUdeviceptr from, CUm
                           .WidthInBytes = bytes,
                           .Height = 1,
                           .Depth = 1};
+    if (!stream_of(stream))
+        return handle_error(stream);
     if (bytes && (!to || !from))
         return CUDA_ERROR_INVALID_VALUE;
     return enqueue(&copy, stream);
@@ -267,8 +281,10 @@ static CUresult plane(const CUDA_MEMCPY2D *from, CUstream stream) {
 static CUresult array_line(CUDA_MEMCPY3D *copy, size_t bytes, CUstream stream) {
     copy->WidthInBytes = bytes;
     copy->Height = copy->Depth = 1;
-    if ((copy->srcMemoryType == MEMORYTYPE_ARRAY && !copy->srcArray) ||
-        (copy->dstMemoryType == MEMORYTYPE_ARRAY && !copy->dstArray))
+    if (!stream_of(stream))
+        return handle_error(stream);
+    if ((copy->srcMemoryType == MEMORYTYPE_ARRAY && !IS(copy->srcArray, TAG_ARRAY)) ||
+        (copy->dstMemoryType == MEMORYTYPE_ARRAY && !IS(copy->dstArray, TAG_ARRAY)))
         return CUDA_ERROR_INVALID_VALUE;
     return enqueue(copy, stream);
 }
@@ -421,11 +437,14 @@ CUresult set_check(const SetWork *set) {
     AllocationRecord found;
     if (set->width == 0 || set->height == 0)
         return CUDA_SUCCESS;
-    uint64_t last = set->to + (set->height - 1) * set->pitch + set->width * set->element;
+    uint64_t row, bytes;
     bool aligned = set->to % set->element == 0 && set->pitch % set->element == 0;
-    if (set->height > 1 && set->pitch < set->width * set->element)
+    if (__builtin_mul_overflow(set->width, set->element, &row) ||
+        (set->height > 1 && set->pitch < row) ||
+        !box_bytes(row, set->height, set->pitch, 1, 0, &bytes))
         return CUDA_ERROR_INVALID_VALUE;
-    return aligned && allocated_find(set->to, &found) && last - found.address <= found.bytes
+    return aligned && allocated_find(set->to, &found) &&
+                   bytes <= found.bytes - (set->to - found.address)
                ? CUDA_SUCCESS
                : CUDA_ERROR_INVALID_VALUE;
 }

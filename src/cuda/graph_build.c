@@ -268,11 +268,12 @@ static bool has_edge(const struct GraphNode *from, const struct GraphNode *to) {
 /* There is one edge between two nodes at most. */
 CUresult cuGraphAddDependencies_v2(CUgraph graph, const CUgraphNode *from, const CUgraphNode *to,
                                    const CUgraphEdgeData *edges, size_t count) {
-    if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)) || !graph_edges_valid(edges, count))
+    if (!IS(graph, TAG_GRAPH) || (count && (!from || !to)))
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++) {
-        if (!IS(from[i], TAG_NODE) || !IS(to[i], TAG_NODE) || from[i]->graph != graph ||
-            to[i]->graph != graph || from[i] == to[i] || has_edge(from[i], to[i]))
+        if ((edges && !graph_edges_valid(&edges[i], 1)) || !IS(from[i], TAG_NODE) ||
+            !IS(to[i], TAG_NODE) || from[i]->graph != graph || to[i]->graph != graph ||
+            from[i] == to[i] || has_edge(from[i], to[i]))
             return CUDA_ERROR_INVALID_VALUE;
         *vec_add(graph->arena, &to[i]->before) =
             (GraphEdge){from[i]->index, edges ? edges[i] : (CUgraphEdgeData){0}};
@@ -377,9 +378,9 @@ CUresult cuGraphInstantiate_v2(CUgraphExec *exec, CUgraph graph, CUgraphNode *no
 
 CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
     CUstream stream = stream_of(handle);
-    if (!exec)
+    if (!IS(exec, TAG_EXEC))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!IS(exec, TAG_EXEC) || !stream)
+    if (!stream)
         return CUDA_ERROR_INVALID_HANDLE;
     if (core_sticky())
         return core_sticky();
@@ -390,9 +391,9 @@ CUresult cuGraphLaunch(CUgraphExec exec, CUstream handle) {
 
 /* There is nowhere that it must go before its first launch. */
 CUresult cuGraphUpload(CUgraphExec exec, CUstream stream) {
-    if (!exec)
+    if (!IS(exec, TAG_EXEC))
         return CUDA_ERROR_INVALID_VALUE;
-    return IS(exec, TAG_EXEC) && stream_of(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
+    return stream_of(stream) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_HANDLE;
 }
 
 CUresult cuGraphExecGetFlags(CUgraphExec exec, uint64_t *flags) {

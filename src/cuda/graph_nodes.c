@@ -39,6 +39,8 @@ static void list_add(List *list, CUgraphNode node, CUgraphNode other, const Grap
 static CUresult list_end(List *list, size_t *count) {
     if (list->lossy)
         return CUDA_ERROR_LOSSY_QUERY;
+    if (list->room == 0) /* lists for nothing (measured on a GPU) */
+        return CUDA_ERROR_INVALID_VALUE;
     *count = list->found;
     for (size_t i = list->found; (list->nodes || list->others) && i < list->room; i++) {
         if (list->nodes)
@@ -369,6 +371,8 @@ static CUresult set_any(CUgraphNode node, const CUgraphNodeParams *params) {
         return set_event(node, NODE_WAIT_EVENT, params->event);
     case NODE_EVENT_RECORD:
         return set_event(node, NODE_EVENT_RECORD, params->event);
+    case NODE_EMPTY: /* there is nothing to set */
+        return does(node, NODE_EMPTY) ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
     default:
         return CUDA_ERROR_INVALID_VALUE;
     }
@@ -459,9 +463,13 @@ CUresult cuGraphExecNodeSetParams(CUgraphExec exec, CUgraphNode node, CUgraphNod
 }
 
 /* Kernels, copies and fills can be left out of an executable graph. */
+static bool can_be_disabled(CUgraphNode node) {
+    return does(node, NODE_KERNEL) || does(node, NODE_MEMCPY) || does(node, NODE_MEMSET);
+}
+
 CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enabled) {
     CUgraphNode found = twin(exec, node);
-    if (!does(found, NODE_KERNEL) && !does(found, NODE_MEMCPY) && !does(found, NODE_MEMSET))
+    if (!can_be_disabled(found))
         return CUDA_ERROR_INVALID_VALUE;
     found->disabled = !enabled;
     return CUDA_SUCCESS;
@@ -469,7 +477,7 @@ CUresult cuGraphNodeSetEnabled(CUgraphExec exec, CUgraphNode node, unsigned enab
 
 CUresult cuGraphNodeGetEnabled(CUgraphExec exec, CUgraphNode node, unsigned *enabled) {
     CUgraphNode found = twin(exec, node);
-    if (!found || !enabled)
+    if (!can_be_disabled(found) || !enabled)
         return CUDA_ERROR_INVALID_VALUE;
     *enabled = !found->disabled;
     return CUDA_SUCCESS;

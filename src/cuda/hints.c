@@ -239,7 +239,7 @@ CUresult cuMemRangeGetAttribute(void *value, size_t size, int attribute, CUdevic
 
 CUresult cuMemRangeGetAttributes(void **values, size_t *sizes, int *attributes, size_t count,
                                  CUdeviceptr address, size_t bytes) {
-    if (count == 0)
+    if (count == 0 || !values || !sizes || !attributes)
         return CUDA_ERROR_INVALID_VALUE;
     for (size_t i = 0; i < count; i++) {
         CUresult result =

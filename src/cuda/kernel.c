@@ -135,21 +135,21 @@ CUresult cuFuncSetSharedMemConfig(CUfunction function, int config) {
 
 CUresult cuFuncGetModule(CUmodule *module, CUfunction function) {
     if (!module || !IS(function, TAG_KERNEL))
-        return CUDA_ERROR_INVALID_VALUE;
+        return module && function ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *module = function->library;
     return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetName(const char **name, CUfunction function) {
     if (!name || !IS(function, TAG_KERNEL))
-        return CUDA_ERROR_INVALID_VALUE;
+        return name && function ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *name = function->name;
     return CUDA_SUCCESS;
 }
 
 CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, size_t *bytes) {
     if (!offset || !IS(function, TAG_KERNEL))
-        return CUDA_ERROR_INVALID_VALUE;
+        return offset && function ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     CUresult result = kernel_parse(function);
     if (result)
         return result;
@@ -165,7 +165,7 @@ CUresult cuFuncGetParamInfo(CUfunction function, size_t index, size_t *offset, s
 CUresult cuFuncIsLoaded(int *state, CUfunction function) {
     enum { UNLOADED, LOADED };
     if (!state || !IS(function, TAG_KERNEL))
-        return CUDA_ERROR_INVALID_VALUE;
+        return state ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *state = function->function ? LOADED : UNLOADED;
     return CUDA_SUCCESS;
 }
@@ -184,6 +184,8 @@ CUresult cuKernelGetFunction(CUfunction *function, CUkernel kernel) {
 }
 
 CUresult cuKernelGetLibrary(CUlibrary *library, CUkernel kernel) {
+    if (library && !kernel)
+        return CUDA_ERROR_INVALID_HANDLE;
     return cuFuncGetModule(library, kernel);
 }
 

@@ -608,7 +608,7 @@ static CUresult launch_now(Kernel *kernel, const CUlaunchConfig *config, bool co
     Work work = {.kind = &work_kernel};
     if (core_sticky())
         return core_sticky();
-    if (params && extra)
+    if (params && extra && *extra != LAUNCH_PARAM_END)
         return CUDA_ERROR_INVALID_VALUE;
     CUresult result = kernel_work(kernel, config, cooperative, params, extra, &work.kernel);
     if (result)

@@ -116,9 +116,9 @@ static CUresult load_file(CUlibrary *library, CUcontext context, const char *pat
     Arena *arena = arena_new();
     size_t size;
     char *data = path ? file_read(arena, path, &size) : NULL;
-    CUresult result = !path   ? CUDA_ERROR_INVALID_VALUE
-                      : !data ? CUDA_ERROR_FILE_NOT_FOUND
-                              : load(library, context, path, data, size);
+    CUresult result = !path || !*path ? CUDA_ERROR_INVALID_VALUE
+                      : !data         ? CUDA_ERROR_FILE_NOT_FOUND
+                                      : load(library, context, path, data, size);
     arena_free(arena);
     return result;
 }
@@ -174,6 +174,16 @@ void libraries_leave(CUcontext context) {
     let_in_kernels();
 }
 
+bool library_has(const void *kernel) {
+    bool found = false;
+    core_lock();
+    for (const Library *one = core_get()->libraries; one && !found; one = one->next)
+        for (uint32_t i = 0; i < one->kernel_count && !found; i++)
+            found = one->kernels[i] == kernel;
+    core_unlock();
+    return found;
+}
+
 /* ---- what the calls share ---- */
 
 static CUresult find(CUlibrary library, const char *name, Kernel **kernel) {
@@ -190,7 +200,7 @@ static CUresult find(CUlibrary library, const char *name, Kernel **kernel) {
 
 static CUresult enumerate(CUlibrary library, Kernel **kernels, unsigned count) {
     if (!IS(library, TAG_LIBRARY) || !kernels)
-        return CUDA_ERROR_INVALID_VALUE;
+        return kernels ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < count && i < library->kernel_count; i++)
         kernels[i] = library->kernels[i];
     return CUDA_SUCCESS;
@@ -209,6 +219,8 @@ CUresult cuModuleLoadData(CUmodule *module, const void *image) {
 
 CUresult cuModuleLoadDataEx(CUmodule *module, const void *image, unsigned count, int *options,
                             void **values) {
+    if (!jit_options_fit(count, options, values))
+        return CUDA_ERROR_INVALID_VALUE;
     CUresult result = cuModuleLoadData(module, image);
     jit_answer(count, options, values);
     return result;
@@ -252,7 +264,7 @@ CUresult cuModuleGetGlobal_v2(CUdeviceptr *address, size_t *bytes, CUmodule modu
 CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_options,
                            void **jit_values, unsigned jit_count, int *options, void **values,
                            unsigned count) {
-    if ((jit_count && (!jit_options || !jit_values)) || (count && (!options || !values)))
+    if (!jit_options_fit(jit_count, jit_options, jit_values) || (count && (!options || !values)))
         return CUDA_ERROR_INVALID_VALUE;
     return library && code ? load(library, NULL, NULL, code, IMAGE_NO_LIMIT)
                            : CUDA_ERROR_INVALID_VALUE;
@@ -261,12 +273,8 @@ CUresult cuLibraryLoadData(CUlibrary *library, const void *code, int *jit_option
 CUresult cuLibraryLoadFromFile(CUlibrary *library, const char *path, int *jit_options,
                                void **jit_values, unsigned jit_count, int *options, void **values,
                                unsigned count) {
-    (void)jit_options;
-    (void)jit_values;
-    (void)jit_count;
-    (void)options;
-    (void)values;
-    (void)count;
+    if (!jit_options_fit(jit_count, jit_options, jit_values) || (count && (!options || !values)))
+        return CUDA_ERROR_INVALID_VALUE;
     return library ? load_file(library, NULL, path) : CUDA_ERROR_INVALID_VALUE;
 }
 
@@ -280,7 +288,7 @@ CUresult cuLibraryGetKernel(CUkernel *kernel, CUlibrary library, const char *nam
 
 CUresult cuLibraryGetKernelCount(unsigned *count, CUlibrary library) {
     if (!count || !IS(library, TAG_LIBRARY))
-        return CUDA_ERROR_INVALID_VALUE;
+        return count ? CUDA_ERROR_INVALID_HANDLE : CUDA_ERROR_INVALID_VALUE;
     *count = library->kernel_count;
     return CUDA_SUCCESS;
 }

@@ -32,6 +32,8 @@ struct Library {
     bool placed[DEVICES_MOST], failed; /* the variables have addresses; or cannot get any */
     Library *next;
 };
+/* Whether that is the address of a kernel of a library that is there. */
+bool library_has(const void *kernel);
 /* A context goes: its modules go with it, and libraries lose what they have in it. */
 void libraries_leave(CUcontext context);
 
@@ -119,6 +121,8 @@ CUresult library_variable(CUlibrary library, const char *name, bool managed, CUd
 
 /* What a compiler would have to say to a program that gave it options: nothing, and at once. */
 void jit_answer(unsigned count, const int *options, void **values);
+/* Whether there are as many options and values as `count` says, as far as can be told. */
+bool jit_options_fit(unsigned count, const int *options, void *const *values);
 
 /* ---- layouts.c ---- */
 

@@ -31,6 +31,11 @@ void jit_answer(unsigned count, const int *options, void **values) {
     }
 }
 
+bool jit_options_fit(unsigned count, const int *options, void *const *values) {
+    enum { OPTIONS_MOST = 64 }; /* each may be given once, and there are fewer */
+    return count == 0 || (options && values && count <= OPTIONS_MOST);
+}
+
 /* ---- inputs ---- */
 
 typedef enum InputType {
@@ -71,7 +76,7 @@ static CUresult add(CUlinkState state, int type, const void *data, size_t size, 
 /* ---- the calls ---- */
 
 CUresult cuLinkCreate_v2(unsigned count, int *options, void **values, CUlinkState *state) {
-    if (!state || (count && (!options || !values)))
+    if (!state || !jit_options_fit(count, options, values))
         return CUDA_ERROR_INVALID_VALUE;
     Arena *arena = arena_new();
     *state = NEW(arena, struct LinkState);

@@ -21,7 +21,11 @@ enum {
     POINTER_HANDLE_TYPES,
     POINTER_RDMA_CAPABLE,
     POINTER_ACCESS_FLAGS,
-    POINTER_POOL
+    POINTER_POOL,
+    POINTER_MAPPING_SIZE,
+    POINTER_MAPPING_BASE,
+    POINTER_MEMORY_BLOCK,
+    POINTER_LAST = POINTER_MEMORY_BLOCK
 };
 
 /* Managed and device memory are of the device, pinned and registered memory of the host; all have
@@ -101,6 +105,9 @@ CUresult cuPointerGetAttributes(unsigned count, int *attributes, void **values,
     if (!count || !attributes || !values)
         return CUDA_ERROR_INVALID_VALUE;
     bool known = allocated_find(address, &found);
+    for (unsigned i = 0; i < count; i++)
+        if (!values[i] || attributes[i] < POINTER_CONTEXT || attributes[i] > POINTER_LAST)
+            return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < count; i++) {
         if (known && put_attribute(&found, address, attributes[i], values[i]))
             continue;

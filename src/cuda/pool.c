@@ -31,8 +31,8 @@ enum {
 /* pool NULL: the current one of the stream's device. */
 static CUresult take(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUstream stream) {
     const struct Stream *on = stream_of(stream);
-    if (!on || (pool && pool->tag != TAG_POOL))
-        return on ? CUDA_ERROR_INVALID_HANDLE : handle_error(stream);
+    if (!on)
+        return handle_error(stream);
     if (!pool)
         pool = on->context->device->current_pool;
     uint64_t most = pool_stepped(pool->properties.maxSize);
@@ -55,7 +55,7 @@ static CUresult take(CUdeviceptr *address, size_t bytes, CUmemoryPool pool, CUst
 
 CUresult cuMemAllocFromPoolAsync(CUdeviceptr *address, size_t bytes, CUmemoryPool pool,
                                  CUstream stream) {
-    return pool ? take(address, bytes, pool, stream) : CUDA_ERROR_INVALID_VALUE;
+    return IS(pool, TAG_POOL) ? take(address, bytes, pool, stream) : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuMemAllocAsync(CUdeviceptr *address, size_t bytes, CUstream stream) {

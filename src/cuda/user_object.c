@@ -4,6 +4,7 @@
 #include "cuda/handle.h"
 #include "cuda/state.h"
 
+#include <limits.h>
 #include <stdlib.h>
 
 struct UserObject {
@@ -13,11 +14,11 @@ struct UserObject {
     void *data;
 };
 
-enum { NO_DESTRUCTOR_SYNC = 1, GRAPH_MOVE = 1 };
+enum { NO_DESTRUCTOR_SYNC = 1, GRAPH_MOVE = 1, HOLDERS_MOST = INT_MAX };
 
 CUresult cuUserObjectCreate(CUuserObject *object, void *data, CUhostFn destroy, unsigned count,
                             unsigned flags) {
-    if (!object || !destroy || count == 0 || flags != NO_DESTRUCTOR_SYNC)
+    if (!object || !destroy || count == 0 || count > HOLDERS_MOST || flags != NO_DESTRUCTOR_SYNC)
         return CUDA_ERROR_INVALID_VALUE;
     CUuserObject made = malloc(sizeof *made);
     if (!made)
@@ -31,9 +32,10 @@ CUresult cuUserObjectRetain(CUuserObject object, unsigned count) {
     if (!IS(object, TAG_USER_OBJECT) || count == 0)
         return CUDA_ERROR_INVALID_VALUE;
     core_lock();
-    object->count += count;
+    bool fits = count <= HOLDERS_MOST - object->count;
+    object->count += fits ? count : 0;
     core_unlock();
-    return CUDA_SUCCESS;
+    return fits ? CUDA_SUCCESS : CUDA_ERROR_INVALID_VALUE;
 }
 
 CUresult cuUserObjectRelease(CUuserObject object, unsigned count) {
@@ -65,8 +67,10 @@ CUresult cuGraphRetainUserObject(CUgraph graph, CUuserObject object, unsigned co
     if (!IS(graph, TAG_GRAPH) || !IS(object, TAG_USER_OBJECT) || count == 0 ||
         (flags & ~(unsigned)GRAPH_MOVE))
         return CUDA_ERROR_INVALID_VALUE;
-    if (!(flags & GRAPH_MOVE))
-        cuUserObjectRetain(object, count);
+    if (count > HOLDERS_MOST)
+        return CUDA_ERROR_INVALID_VALUE;
+    if (!(flags & GRAPH_MOVE) && cuUserObjectRetain(object, count))
+        return CUDA_ERROR_INVALID_VALUE;
     OwnedObject *entry = owned(graph, object);
     if (!entry) {
         entry = vec_add(graph->arena, &graph->objects);
@@ -80,6 +84,8 @@ CUresult cuGraphReleaseUserObject(CUgraph graph, CUuserObject object, unsigned c
     if (!IS(graph, TAG_GRAPH) || !IS(object, TAG_USER_OBJECT))
         return CUDA_ERROR_INVALID_VALUE;
     OwnedObject *entry = owned(graph, object);
+    if (count == 0 || count > HOLDERS_MOST)
+        return CUDA_ERROR_INVALID_VALUE;
     if (!entry)
         return CUDA_SUCCESS; /* it holds none (measured on an H200) */
     if (count > entry->count)

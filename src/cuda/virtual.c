@@ -364,6 +364,9 @@ CUresult cuMemGetAccess(unsigned long long *flags, const CUmemLocation *location
                         CUdeviceptr address) {
     if (!flags || !location)
         return CUDA_ERROR_INVALID_VALUE;
+    const Device *device = device_of(location->id);
+    if (location->type == LOCATION_DEVICE && !device)
+        return CUDA_ERROR_INVALID_DEVICE;
     core_lock();
     const Mapping *one = mapping_at(core_get(), address);
     if (one)

@@ -50,6 +50,10 @@ static void fills(void) {
     CHECK(bytes[48] == 0x77 && bytes[52] == 0xab);
     CHECK(cuMemsetD8_v2(a, 0, 65) == CUDA_ERROR_INVALID_VALUE);
     CHECK(cuMemsetD32_v2(a + 2, 0, 1) == CUDA_ERROR_INVALID_VALUE);
+    /* more bytes than a size_t counts: they are not taken for few */
+    CHECK(cuMemsetD32_v2(a, 0, SIZE_MAX / 4 + 1) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuMemsetD2D8_v2(a, SIZE_MAX / 2 + 1, 0, 16, 3) == CUDA_ERROR_INVALID_VALUE);
+    CHECK(cuMemsetD2D8_v2(a, SIZE_MAX - 15, 0, 16, 64) == CUDA_ERROR_INVALID_VALUE);
     OK(cuMemFree_v2(a));
 }
 
@@ -85,6 +89,12 @@ static void planes(void) {
     CHECK(memcmp(&back[2][0], &host[3][3], 10) == 0 && back[2][10] == 0);
     out.srcPitch = 5; /* less than a row */
     CHECK(cuMemcpy2D_v2(&out) == CUDA_ERROR_INVALID_VALUE);
+    out.srcPitch = out.dstPitch = SIZE_MAX / 2 + 1; /* twice that is 0 */
+    out.Height = 3;
+    CHECK(cuMemcpy2D_v2(&out) == CUDA_ERROR_INVALID_VALUE);
+    out.WidthInBytes = 0; /* nothing is copied, whatever the others are */
+    out.srcMemoryType = out.dstMemoryType = 0;
+    OK(cuMemcpy2D_v2(&out));
     OK(cuMemFree_v2(a));
 }
 

@@ -136,12 +136,17 @@ static CUmemorytype other_side(int kind) {
                                                                         : MEMORYTYPE_DEVICE;
 }
 
+/* Whether a kind is for copies that go the way `way`; an array is on the device. */
+static bool leads(int kind, CopyKind way) {
+    return kind == (int)way || kind == COPY_DEVICE_TO_DEVICE || kind == COPY_DEFAULT;
+}
+
 cudaError cudaMemcpy2DToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t pitch,
                                    size_t width, size_t height, int kind, CUstream stream) {
-    if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
-        return rt_result(cudaErrorInvalidMemcpyDirection);
     if (pitch < width)
         return rt_result(cudaErrorInvalidPitchValue);
+    if (width && height && !leads(kind, COPY_HOST_TO_DEVICE))
+        return rt_result(cudaErrorInvalidMemcpyDirection);
     CUDA_MEMCPY2D copy = {.srcMemoryType = other_side(kind),
                           .srcHost = from,
                           .srcDevice = (CUdeviceptr)(uintptr_t)from,
@@ -164,6 +169,8 @@ cudaError cudaMemcpy2DFromArrayAsync(void *to, size_t pitch, CUarray from, size_
                                      size_t width, size_t height, int kind, CUstream stream) {
     if (pitch < width)
         return rt_result(cudaErrorInvalidPitchValue);
+    if (width && height && !leads(kind, COPY_DEVICE_TO_HOST))
+        return rt_result(cudaErrorInvalidMemcpyDirection);
     CUDA_MEMCPY2D copy = {.srcXInBytes = x,
                           .srcY = y,
                           .srcMemoryType = MEMORYTYPE_ARRAY,
@@ -195,7 +202,7 @@ cudaError cudaMemcpy2DArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray
                           .dstArray = to,
                           .WidthInBytes = width,
                           .Height = height};
-    if (kind != COPY_DEVICE_TO_DEVICE && kind != COPY_DEFAULT)
+    if (width && height && !leads(kind, COPY_DEVICE_TO_DEVICE))
         return rt_result(cudaErrorInvalidMemcpyDirection);
     RT_FORWARD(cuMemcpy2D_v2(&copy));
 }
@@ -248,6 +255,10 @@ static cudaError copy_run(Direction direction, CUarray array, size_t x, size_t y
 
 cudaError cudaMemcpyToArrayAsync(CUarray to, size_t x, size_t y, const void *from, size_t bytes,
                                  int kind, CUstream stream) {
+    if (!rt_element_bytes(to))
+        return rt_result(cudaErrorInvalidResourceHandle);
+    if (bytes && !leads(kind, COPY_HOST_TO_DEVICE))
+        return rt_result(cudaErrorInvalidMemcpyDirection);
     return copy_run(TO_ARRAY, to, x, y, (void *)(uintptr_t)from, bytes, kind, stream);
 }
 
@@ -258,6 +269,8 @@ cudaError cudaMemcpyToArray(CUarray to, size_t x, size_t y, const void *from, si
 
 cudaError cudaMemcpyFromArrayAsync(void *to, CUarray from, size_t x, size_t y, size_t bytes,
                                    int kind, CUstream stream) {
+    if (bytes && !leads(kind, COPY_DEVICE_TO_HOST))
+        return rt_result(cudaErrorInvalidMemcpyDirection);
     return copy_run(FROM_ARRAY, from, x, y, to, bytes, kind, stream);
 }
 
@@ -269,6 +282,8 @@ cudaError cudaMemcpyFromArray(void *to, CUarray from, size_t x, size_t y, size_t
 cudaError cudaMemcpyArrayToArray(CUarray to, size_t to_x, size_t to_y, CUarray from, size_t from_x,
                                  size_t from_y, size_t bytes, int kind) {
     Run source, target;
+    if (bytes && !leads(kind, COPY_DEVICE_TO_DEVICE))
+        return rt_result(cudaErrorInvalidMemcpyDirection);
     if (!run_of(from, from_x, bytes, &source) || !run_of(to, to_x, bytes, &target))
         return rt_result(cudaErrorInvalidValue);
     size_t source_row = source.bytes[1], target_row = target.bytes[1];

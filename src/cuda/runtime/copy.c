@@ -60,13 +60,13 @@ static cudaError check_devices(int to, int from) {
 
 cudaError cudaMemcpyPeer(void *to, int to_device, const void *from, int from_device, size_t bytes) {
     cudaError error = check_devices(to_device, from_device);
-    return error ? error : cudaMemcpy(to, from, bytes, COPY_DEFAULT);
+    return error ? error : cudaMemcpy(to, from, bytes, COPY_DEVICE_TO_DEVICE);
 }
 
 cudaError cudaMemcpyPeerAsync(void *to, int to_device, const void *from, int from_device,
                               size_t bytes, CUstream stream) {
     cudaError error = check_devices(to_device, from_device);
-    return error ? error : cudaMemcpyAsync(to, from, bytes, COPY_DEFAULT, stream);
+    return error ? error : cudaMemcpyAsync(to, from, bytes, COPY_DEVICE_TO_DEVICE, stream);
 }
 
 /* ---- rows ---- */
@@ -271,6 +271,8 @@ static cudaError inside(const void *symbol, size_t offset, size_t bytes, char **
 
 cudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes, size_t offset,
                              int kind) {
+    if (bytes == 0) /* whatever the symbol is */
+        return rt_ready();
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
     if (!error)
@@ -280,6 +282,8 @@ cudaError cudaMemcpyToSymbol(const void *symbol, const void *from, size_t bytes,
 
 cudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_t offset,
                                int kind) {
+    if (bytes == 0) /* whatever the symbol is */
+        return rt_ready();
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
     if (!error)
@@ -289,6 +293,8 @@ cudaError cudaMemcpyFromSymbol(void *to, const void *symbol, size_t bytes, size_
 
 cudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t bytes, size_t offset,
                                   int kind, CUstream stream) {
+    if (bytes == 0) /* whatever the symbol is */
+        return rt_ready();
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
     if (!error)
@@ -298,6 +304,8 @@ cudaError cudaMemcpyToSymbolAsync(const void *symbol, const void *from, size_t b
 
 cudaError cudaMemcpyFromSymbolAsync(void *to, const void *symbol, size_t bytes, size_t offset,
                                     int kind, CUstream stream) {
+    if (bytes == 0) /* whatever the symbol is */
+        return rt_ready();
     char *place;
     cudaError error = inside(symbol, offset, bytes, &place);
     if (!error)
@@ -333,6 +341,8 @@ cudaError cudaMemset3D(cudaPitchedPtr pointer, int value, cudaExtent extent) {
 }
 
 cudaError cudaMemset3DAsync(cudaPitchedPtr pointer, int value, cudaExtent extent, CUstream stream) {
+    if (!extent.width || !extent.height || !extent.depth)
+        return cudaMemset2DAsync(pointer.ptr, pointer.pitch, value, 0, 0, stream);
     cudaError error = cudaSuccess;
     for (size_t z = 0; !error && z < extent.depth; z++)
         error = cudaMemset2DAsync((char *)pointer.ptr + z * pointer.pitch * pointer.ysize,

@@ -71,7 +71,7 @@ static cudaError driver_launch(CUkernel kernel, dim3 grid, dim3 block, void **ar
 }
 
 cudaError cudaGetKernel(CUkernel *kernel, const void *host) {
-    cudaError error = rt_kernel(host, kernel);
+    cudaError error = kernel ? rt_kernel(host, kernel) : rt_result(cudaErrorInvalidValue);
     if (!error && *kernel != host)
         rt_remember_kernel(*kernel);
     return error;
@@ -83,7 +83,7 @@ cudaError __cudaGetKernel(CUkernel *kernel, const void *host) {
 }
 
 cudaError cudaGetFuncBySymbol(CUfunction *function, const void *host) {
-    return rt_kernel(host, function);
+    return function ? rt_kernel(host, function) : rt_result(cudaErrorInvalidValue);
 }
 
 /* CUDA 13's launch gives the driver's error (measured on an H200). */
@@ -261,19 +261,20 @@ cudaError cudaOccupancyMaxPotentialClusterSize(int *size, const void *host,
                                                const cudaLaunchConfig *config) {
     CUkernel kernel;
     cudaError error = rt_kernel(host, &kernel);
+    if (error || !config)
+        return error ? error : rt_result(cudaErrorInvalidValue);
     CUlaunchConfig converted = driver_config(config);
-    return error
-               ? error
-               : rt_result((cudaError)cuOccupancyMaxPotentialClusterSize(size, kernel, &converted));
+    return rt_result((cudaError)cuOccupancyMaxPotentialClusterSize(size, kernel, &converted));
 }
 
 cudaError cudaOccupancyMaxActiveClusters(int *count, const void *host,
                                          const cudaLaunchConfig *config) {
     CUkernel kernel;
     cudaError error = rt_kernel(host, &kernel);
+    if (error || !config)
+        return error ? error : rt_result(cudaErrorInvalidValue);
     CUlaunchConfig converted = driver_config(config);
-    return error ? error
-                 : rt_result((cudaError)cuOccupancyMaxActiveClusters(count, kernel, &converted));
+    return rt_result((cudaError)cuOccupancyMaxActiveClusters(count, kernel, &converted));
 }
 
 /* ---- libraries that the program loads itself ---- */
@@ -313,7 +314,10 @@ cudaError cudaLibraryEnumerateKernels(CUkernel *kernels, unsigned count, CUlibra
     cudaError error = rt_ready();
     if (!error)
         error = rt_result((cudaError)cuLibraryEnumerateKernels(kernels, count, library));
-    for (unsigned i = 0; !error && i < count; i++)
+    unsigned known = 0;
+    if (!error)
+        cuLibraryGetKernelCount(&known, library);
+    for (unsigned i = 0; i < known && i < count; i++)
         rt_remember_kernel(kernels[i]);
     return error;
 }

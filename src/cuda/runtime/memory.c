@@ -32,6 +32,8 @@ cudaError cudaMallocPitch(void **address, size_t *pitch, size_t width, size_t he
 cudaError cudaMalloc3D(cudaPitchedPtr *pointer, cudaExtent extent) {
     void *address = NULL;
     size_t pitch = 0;
+    if (!pointer)
+        return rt_result(cudaErrorInvalidValue);
     cudaError error = cudaMallocPitch(&address, &pitch, extent.width, extent.height * extent.depth);
     if (!error)
         *pointer = (cudaPitchedPtr){address, pitch, extent.width, extent.height};

@@ -9,6 +9,7 @@
  *
  * A fat binary is loaded at the first use of something in it. */
 #include "cuda/core.h"
+#include "cuda/library.h"
 #include "cuda/owner.h"
 #include "cuda/runtime/calls.h"
 #include "cuda/runtime/loader.h"
@@ -225,6 +226,11 @@ cudaError rt_kernel(const void *host, CUkernel *kernel) {
         *kernel = symbol->kernel;
     }
     pthread_rwlock_unlock(&registry.lock);
+    if (!symbol && host && library_has(host)) { /* of the driver, which may stand for a function */
+        *kernel = (CUkernel)(uintptr_t)host;
+        rt_remember_kernel(*kernel);
+        return cudaSuccess;
+    }
     if (!symbol && host)
         tell_unknown(host);
     return rt_result(error);
