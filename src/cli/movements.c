@@ -67,7 +67,7 @@ static uint32_t numbers(Reader *reader, const char *name, int64_t *to, uint32_t 
         char *end;
         to[count < most ? count : 0] = strtoll(text, &end, 0);
         if (end == text || (*end && *end != ' ') || ++count > most) {
-            wrong(reader, at, "whole numbers, divided by blanks,");
+            wrong(reader, at, "whole numbers, divided by blanks");
             return 0;
         }
         text = *end ? end + 1 : end;
@@ -80,6 +80,11 @@ static uint64_t number(Reader *reader, const char *name) {
     if (numbers(reader, name, &value, 1) != 1 || value < 0)
         wrong(reader, field(reader, name), "a number");
     return (uint64_t)value;
+}
+
+/* Numbers for what has 32 bits; others become one that nothing takes. */
+static uint32_t narrow(int64_t value) {
+    return value >= 0 && value <= UINT32_MAX ? (uint32_t)value : UINT32_MAX;
 }
 
 static void set(MovementRow *row, uint32_t figure, uint64_t count) {
@@ -135,6 +140,8 @@ static TensorType type_of(Reader *reader) {
 
 static TensorSwizzle swizzle_of(Reader *reader) {
     switch (number(reader, "swizzle")) {
+    case 0:
+        break;
     case 32:
         return TENSOR_SWIZZLE_32B;
     case 64:
@@ -142,8 +149,9 @@ static TensorSwizzle swizzle_of(Reader *reader) {
     case 128:
         return TENSOR_SWIZZLE_128B;
     default:
-        return TENSOR_SWIZZLE_NONE;
+        wrong(reader, field(reader, "swizzle"), "0, 32, 64 or 128 bytes");
     }
+    return TENSOR_SWIZZLE_NONE;
 }
 
 static bool read_map(Reader *reader, TensorMap *map, TensorBox *box) {
@@ -159,13 +167,14 @@ static bool read_map(Reader *reader, TensorMap *map, TensorBox *box) {
     bool fits = numbers(reader, "strides", strides, TENSOR_RANK_MOST) + 1 == rank &&
                 numbers(reader, "steps", steps, TENSOR_RANK_MOST) == rank &&
                 numbers(reader, "at", at, TENSOR_RANK_MOST) == rank && shifts == corners &&
+                (corners == 0 || corners + 2 == rank) &&
                 numbers(reader, "upper", upper, TENSOR_RANK_MOST - 2) == corners &&
                 numbers(reader, "box", boxes, TENSOR_RANK_MOST) == (corners ? 2 : rank);
     for (uint32_t i = 0; fits && i < rank; i++) {
         extent[i] = (uint64_t)extents[i];
         stride[i] = (uint64_t)strides[i];
-        tile[i] = (uint32_t)(corners && i > 1 ? 1 : boxes[i]);
-        step[i] = (uint32_t)steps[i];
+        tile[i] = corners && i > 1 ? 1 : narrow(boxes[i]);
+        step[i] = narrow(steps[i]);
         box->at[i] = (int32_t)at[i];
     }
     for (uint32_t i = 0; fits && i < corners; i++) {
@@ -219,9 +228,10 @@ static void read_tensor(Reader *reader, MovementRow *row) {
 
 /* ---- wgmma ---- */
 
-enum { ROWS_OF_A = 64 };
+enum { ROWS_OF_A = 64, N_STEP = 8, N_MOST = 256, LINE_OF_B = 32 };
 
-/* "wgmma.m64n32k16.f16", "wgmma.sp.…": of .sp A has half of the elements. */
+/* "wgmma.m64n32k16.f16", "wgmma.sp.…": of .sp A has half of the elements. N is 8 … 256; a line of B has K elements in 32 bytes, 64
+ * with .sp. */
 static void read_wgmma(Reader *reader, MovementRow *row) {
     static const struct {
         const char *name;
@@ -232,31 +242,42 @@ static void read_wgmma(Reader *reader, MovementRow *row) {
     bool sparse = strncmp(name, "wgmma.sp.", 9) == 0;
     unsigned n = 0, k = 0;
     char type[8] = "";
-    if (sscanf(name + (sparse ? 9 : 6), "m64n%uk%u.%7s", &n, &k, type) != 3)
+    if (sscanf(name, sparse ? "wgmma.sp.m64n%3uk%3u.%7s" : "wgmma.m64n%3uk%3u.%7s", &n, &k, type) !=
+            3 ||
+        n == 0 || n % N_STEP || n > N_MOST)
         wrong(reader, field(reader, "instruction"), "an instruction like wgmma.m64n32k16.f16");
+    const uint32_t line = sparse ? 2 * LINE_OF_B : LINE_OF_B;
     for (uint32_t i = 0; i < sizeof types / sizeof *types && !reader->failed; i++)
-        if (strcmp(type, types[i].name) == 0) {
-            uint64_t line = k * types[i].bits / 8, bytes = n * line;
+        if (strcmp(type, types[i].name) == 0 && k * types[i].bits == line * 8) {
+            uint64_t bytes = (uint64_t)n * line;
             if (!str_is(field(reader, "descriptor_a").text, "registers"))
                 bytes += ROWS_OF_A * (sparse ? line / 2 : line);
             set(row, FIGURE_MATRIX_WAVEFRONTS, mem_matrix_wavefronts(bytes));
             return;
         }
-    wrong(reader, field(reader, "instruction"), "a type of wgmma");
+    wrong(reader, field(reader, "instruction"), "a type of wgmma, and the K that it has");
 }
 
 /* ---- shared memory of clusters ---- */
 
+enum { BLOCKS_MOST = 16 }; /* of a cluster */
+
 static bool read_lane(Reader *reader, uint32_t lane, uint64_t *address, uint8_t *block) {
-    int64_t at = 0;
-    numbers(reader, arena_printf(reader->arena, "lane%u", lane), &at, 1);
+    int64_t at = -1;
+    const char *column = arena_printf(reader->arena, "lane%u", lane);
+    if (numbers(reader, column, &at, 1) != 1)
+        wrong(reader, field(reader, column), "a byte offset, or -1 for a lane not active");
     if (at < 0)
         return false;
     *address = (uint64_t)at;
     const char *name = arena_printf(reader->arena, "block%u", lane);
     *block = BLOCK_OWN;
-    if (!str_is(field(reader, name).text, "own"))
-        *block = (uint8_t)number(reader, name);
+    if (!str_is(field(reader, name).text, "own")) {
+        uint64_t rank = number(reader, name);
+        if (rank >= BLOCKS_MOST)
+            wrong(reader, field(reader, name), "a block of the cluster, 0 to 15, or own");
+        *block = (uint8_t)rank;
+    }
     return true;
 }
 

@@ -128,7 +128,8 @@ static void count_spelling(Census *census, Arena *arena, Str spelling, bool know
 static void count_call(Census *census, Arena *arena, Str spelling, uint64_t count) {
     size_t call = strlen("call ");
     Str name = {spelling.at + call, spelling.length - call};
-    if (!str_starts(spelling, "call ") || memchr(name.at, ' ', name.length) || name.at[0] == '(')
+    if (!str_starts(spelling, "call ") || name.length == 0 || memchr(name.at, ' ', name.length) ||
+        name.at[0] == '(')
         return;
     bool known = false;
     for (uint32_t i = 0; runtime_function(i); i++)
@@ -153,8 +154,15 @@ static Census *read_census(Arena *arena, const char *file, Diags *diags) {
         const CsvField *fields = csv->records.at[i].fields;
         Str name = fields[stage].text;
         long number = name.length > 1 && name.at[0] == 'S' ? strtol(name.at + 1, NULL, 10) : 0;
-        uint64_t insns = strtoull(fields[count].text.at, NULL, 10);
         Str text = fields[spelling].text;
+        uint64_t insns;
+        if (!number_parse(arena_printf(arena, STR_FMT, STR_ARG(fields[count].text)), UINT64_MAX,
+                          &insns)) {
+            diags_add(diags, DIAG_ERROR, csv_place(csv, fields[count]),
+                      "expected a number of instructions, found '" STR_FMT "'",
+                      STR_ARG(fields[count].text));
+            return NULL;
+        }
         if (str_is(fields[kind].text, "call target"))
             count_call(census, arena, text, insns);
         if (!str_is(fields[kind].text, "opcode") || number < 1 || number > STAGES)
