@@ -3,7 +3,9 @@
 #include "probe/probe.h"
 #include "toolchain/toolchain.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 bool gpu_ready(RunSettings *run, bool sure, Diags *diags) {
     const ProbeGpus gpus = probe_gpus(run->arena, sure);
@@ -25,7 +27,11 @@ bool gpu_ready(RunSettings *run, bool sure, Diags *diags) {
         return false;
     }
     run->folder = scratch_new(run->arena);
-    bool good = run->folder;
+    if (!run->folder) {
+        diags_error(diags, "--on gpu: no temporary directory: %s", strerror(errno));
+        return false;
+    }
+    bool good = true;
     for (uint32_t i = 0; good && i < gpus.list.count; i++)
         good = probe_patches(run->arena, run->folder, gpus.list.at[i].capability, diags);
     return good;

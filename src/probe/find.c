@@ -98,10 +98,30 @@ typedef int GetNumber(int *number);
 typedef int GetName(char *name, int size, int device);
 typedef int GetAttribute(int *value, int attribute, int device);
 
-/* In a process of its own: the driver starts threads, and there is no end to it. Lines of text: the version, then each GPU. */
+/* In a process of its own: the driver starts threads, and there is no end to it. Lines of text: the version, then each GPU of which
+ * the driver tells. */
 static void tell_gpu(int to, int major, int minor, const char *name) {
     dprintf(to, "%d %s\n", major * 10 + minor, name);
 }
+
+/* A function of a library, and where its address goes. */
+typedef struct WantedCall {
+    const char *name;
+    void *call;
+} WantedCall;
+
+static bool find_calls(void *library, const WantedCall *wanted, size_t count) {
+    bool all = true;
+    for (size_t i = 0; i < count; i++) {
+        void *found = dlsym(library, wanted[i].name);
+        memcpy(wanted[i].call, &found, sizeof found);
+        all &= found != NULL;
+    }
+    return all;
+}
+#define FIND_CALLS(library, ...)                                                                   \
+    find_calls(library, (const WantedCall[]){__VA_ARGS__},                                         \
+               sizeof((const WantedCall[]){__VA_ARGS__}) / sizeof(WantedCall))
 
 static void tell_gpus(int to, void *driver) {
     enum { MAJOR = 75, MINOR = 76 };
@@ -111,23 +131,18 @@ static void tell_gpus(int to, void *driver) {
     GetAttribute *get;
     int number = 0, devices = 0, major = 0, minor = 0;
     char name[128] = "";
-    *(void **)&init = dlsym(driver, "cuInit");
-    *(void **)&version = dlsym(driver, "cuDriverGetVersion");
-    *(void **)&count = dlsym(driver, "cuDeviceGetCount");
-    *(void **)&get_name = dlsym(driver, "cuDeviceGetName");
-    *(void **)&get = dlsym(driver, "cuDeviceGetAttribute");
-    if (!init || !version || !count || !get_name || !get)
+    if (!FIND_CALLS(driver, {"cuInit", &init}, {"cuDriverGetVersion", &version},
+                    {"cuDeviceGetCount", &count}, {"cuDeviceGetName", &get_name},
+                    {"cuDeviceGetAttribute", &get}))
         return;
     version(&number);
     dprintf(to, "%d\n", number);
     if (init(0) != 0 || count(&devices) != 0)
         return;
-    for (int device = 0; device < devices; device++) {
-        get_name(name, sizeof name, device);
-        get(&major, MAJOR, device);
-        get(&minor, MINOR, device);
-        tell_gpu(to, major, minor, name);
-    }
+    for (int device = 0; device < devices; device++)
+        if (get_name(name, sizeof name, device) == 0 && get(&major, MAJOR, device) == 0 &&
+            get(&minor, MINOR, device) == 0)
+            tell_gpu(to, major, minor, name);
 }
 
 /* Of NVML. */
@@ -163,25 +178,25 @@ static bool tell_quickly(int to, void *driver) {
     unsigned int devices = 0;
     char name[128] = "";
     void *library = dlopen("libnvidia-ml.so.1", RTLD_NOW | RTLD_LOCAL);
-    if (!library || !same_folder(library, driver))
+    if (!library || !same_folder(library, driver) ||
+        !FIND_CALLS(library, {"nvmlInit_v2", &init}, {"nvmlSystemGetCudaDriverVersion", &version},
+                    {"nvmlDeviceGetCount_v2", &count},
+                    {"nvmlDeviceGetHandleByIndex_v2", &device_at}, {"nvmlDeviceGetName", &get_name},
+                    {"nvmlDeviceGetCudaComputeCapability", &get}))
         return false;
-    *(void **)&init = dlsym(library, "nvmlInit_v2");
-    *(void **)&version = dlsym(library, "nvmlSystemGetCudaDriverVersion");
-    *(void **)&count = dlsym(library, "nvmlDeviceGetCount_v2");
-    *(void **)&device_at = dlsym(library, "nvmlDeviceGetHandleByIndex_v2");
-    *(void **)&get_name = dlsym(library, "nvmlDeviceGetName");
-    *(void **)&get = dlsym(library, "nvmlDeviceGetCudaComputeCapability");
-    if (!init || !version || !count || !device_at || !get_name || !get || init() != 0 ||
-        version(&number) != 0 || count(&devices) != 0 || devices == 0)
+    if (init() != 0 || version(&number) != 0 || count(&devices) != 0 || devices == 0)
         return false;
-    dprintf(to, "%d\n", number);
+    char text[4096];
+    size_t length = (size_t)snprintf(text, sizeof text, "%d\n", number);
     for (unsigned int i = 0; i < devices; i++) {
         NvmlDevice *device;
-        if (device_at(i, &device) == 0 && get_name(device, name, sizeof name) == 0 &&
-            get(device, &major, &minor) == 0)
-            tell_gpu(to, major, minor, name);
+        if (device_at(i, &device) != 0 || get_name(device, name, sizeof name) != 0 ||
+            get(device, &major, &minor) != 0 || length + sizeof name + 16 > sizeof text)
+            return false; /* nothing is told yet */
+        length += (size_t)snprintf(text + length, sizeof text - length, "%d %s\n",
+                                   major * 10 + minor, name);
     }
-    return true;
+    return write(to, text, length) == (ssize_t)length;
 }
 
 static void add_gpu(Arena *arena, ProbeGpus *gpus, char *line) {

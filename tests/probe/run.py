@@ -118,6 +118,31 @@ def check_begins(folder, profile):
     check(begun("--on", "gpu", CUDA_VISIBLE_DEVICES="0") == 2, "NVML knows nothing of CUDA_VISIBLE_DEVICES")
 
 
+# NVML knows less than the driver, which is asked then; and both fail.
+def check_failing(folder, profile):
+    path = f"{folder}/begins"
+
+    def tried(fails):
+        done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "1", WARPLENS_TEST_BEGINS=path, WARPLENS_TEST_FAILS=fails)
+        with open(path, "a+") as file:
+            file.seek(0)
+            number = len(file.read())
+        os.remove(path)
+        return done, number
+
+    for call in ("Init_v2", "SystemGetCudaDriverVersion", "DeviceGetCount_v2", "DeviceGetHandleByIndex_v2", "DeviceGetName",
+                 "DeviceGetCudaComputeCapability"):
+        done, begun = tried(f"nvml{call}")
+        check(done.returncode == 0 and begun == 2 and len(rows_of(profile)) == 3, call, done, begun)
+    done, begun = tried("none")
+    check(done.returncode == 3 and begun == 1 and "the driver finds no GPU" in done.stderr, "none", done, begun)
+    for call in ("cuDeviceGetCount", "cuDeviceGetName", "cuDeviceGetAttribute"):
+        done = run(folder, "--on", "auto", "-o", profile, "/bin/true", WARPLENS_TEST_FAILS=call)
+        check("runs on the CPU: --on gpu: the driver finds no GPU" in done.stderr, call, done)
+    done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "1", TMPDIR="/nowhere")
+    check(done.returncode == 3 and done.stdout == "" and "no temporary directory: " in done.stderr, "it does not run on the CPU", done)
+
+
 # On a terminal, what was counted so far, while the program goes on.
 def check_progress(folder, profile):
     try:
@@ -255,6 +280,7 @@ def main():
         check_progress(folder, profile)
         check_packages(folder)
         check_begins(folder, profile)
+        check_failing(folder, profile)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_SANITIZER="/nowhere")
         check(done.returncode == 3 and "libsanitizer-public.so" in done.stderr, done)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_PTXAS="/nowhere")
