@@ -3,6 +3,7 @@
 
 #include "session/npy.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,28 +11,30 @@
 
 /* ---- 16-bit floats ---- */
 
-static uint16_t bf16_of(float value) {
-    uint32_t bits;
-    memcpy(&bits, &value, sizeof bits);
-    if (isnan(value))
-        return 0x7fff;
-    return (uint16_t)((bits + 0x7fff + (bits >> 16 & 1)) >> 16);
-}
+/* A float of 16 bits: how many its mantissa has, with the one that is not stored, and the exponent of the least normal one. */
+typedef struct Half {
+    int digits, least;
+} Half;
+static const Half f16 = {11, -14}, bf16 = {8, -126};
 
-/* Round to nearest even, by way of the float's own rounding at the right exponent. */
-static uint16_t f16_of(float value) {
-    uint16_t sign = signbit(value) ? 0x8000 : 0;
-    float magnitude = fabsf(value);
+/* Rounds to nearest even, once. */
+static uint16_t half_of(Half half, double value) {
+    const int stored = half.digits - 1;
+    const long infinity = 0x7fff >> stored << stored;
+    const uint16_t sign = signbit(value) ? 0x8000 : 0;
+    const double magnitude = fabs(value);
+    int exponent;
     if (isnan(value))
         return 0x7fff;
-    if (magnitude >= 65520.0f)
-        return (uint16_t)(sign | 0x7c00);
-    int exponent;
-    frexpf(magnitude, &exponent);
-    if (magnitude == 0 || exponent < -13) /* subnormal: multiples of 2^-24 */
-        return (uint16_t)(sign | (uint16_t)lrintf(ldexpf(magnitude, 24)));
-    long mantissa = lrintf(ldexpf(magnitude, 11 - exponent)); /* 1024 … 2048 */
-    return (uint16_t)(sign | (uint16_t)(((exponent + 13) << 10) + mantissa));
+    if (isinf(value))
+        return (uint16_t)(sign | infinity);
+    if (magnitude == 0)
+        return sign;
+    frexp(magnitude, &exponent); /* it is below 2^exponent */
+    const int least = half.least + 1, biased = exponent > least ? exponent - least : 0;
+    const long mantissa = lrint(ldexp(magnitude, half.digits - least - biased));
+    const long bits = ((long)biased << stored) + mantissa; /* one that is rounded up may carry */
+    return (uint16_t)(sign | (bits > infinity ? infinity : bits));
 }
 
 static double f16_value(uint16_t bits) {
@@ -49,7 +52,7 @@ static void put_float(Type type, double value, void *at) {
     } else if (type == TYPE_F32) {
         memcpy(at, &single, sizeof single);
     } else {
-        uint16_t half = type == TYPE_BF16 ? bf16_of(single) : f16_of(single);
+        uint16_t half = half_of(type == TYPE_BF16 ? bf16 : f16, value);
         memcpy(at, &half, sizeof half);
     }
 }
@@ -62,12 +65,12 @@ static bool parse_integer(Type type, const char *text, void *value) {
     errno = 0;
     bool negative = *text == '-';
     uint64_t number = negative ? (uint64_t)strtoll(text, &end, 0) : strtoull(text, &end, 0);
-    if (end == text || *end || errno)
+    if (end == text || *end || errno || isspace((unsigned char)*text))
         return false;
-    uint64_t most = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1;
-    if (type_is_signed(type))
-        most >>= 1;
-    if (negative ? number < ~most || (!type_is_signed(type) && !type_is_bits(type)) : number > most)
+    uint64_t most = bits == 64 ? UINT64_MAX : (UINT64_C(1) << bits) - 1, signed_most = most >> 1;
+    if (negative && (number < ~signed_most || (!type_is_signed(type) && !type_is_bits(type))))
+        return false;
+    if (!negative && number > (type_is_signed(type) ? signed_most : most))
         return false;
     memcpy(value, &number, type_bytes(type));
     return true;
@@ -77,8 +80,8 @@ bool element_parse(Type type, const char *text, void *value) {
     if (!type_is_float(type))
         return parse_integer(type, text, value);
     char *end;
-    double number = strtod(text, &end);
-    if (end == text || *end)
+    double number = type == TYPE_F32 ? (double)strtof(text, &end) : strtod(text, &end);
+    if (end == text || *end || isspace((unsigned char)*text))
         return false;
     put_float(type, number, value);
     return true;
@@ -199,5 +202,7 @@ bool elements_agree(Type type, const void *a, const void *b, double rtol, double
     double got = element_value(type, a), expected = element_value(type, b);
     if (isnan(got) && isnan(expected))
         return true;
+    if (isinf(got) || isinf(expected))
+        return got == expected; /* no tolerance reaches there */
     return fabs(got - expected) <= atol + rtol * fabs(expected) && (rtol > 0 || atol > 0);
 }

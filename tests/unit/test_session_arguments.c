@@ -151,12 +151,121 @@ static void random_floats_are_top_bits(void **state) {
     arena_free(arena);
 }
 
+/* As IEEE 754 rounds them: to nearest even, once. */
+static void values_have_their_bits(void **state) {
+    (void)state;
+    static const struct {
+        Type type;
+        const char *text;
+        uint64_t bits;
+    } rows[] = {
+        {TYPE_F16, "0", 0},
+        {TYPE_F16, "-0", 0x8000},
+        {TYPE_F16, "1", 0x3c00},
+        {TYPE_F16, "-2.5", 0xc100},
+        {TYPE_F16, "65504", 0x7bff},
+        {TYPE_F16, "65519.99", 0x7bff},
+        {TYPE_F16, "65520", 0x7c00},
+        {TYPE_F16, "-1e30", 0xfc00},
+        {TYPE_F16, "inf", 0x7c00},
+        {TYPE_F16, "-inf", 0xfc00},
+        {TYPE_F16, "nan", 0x7fff},
+        {TYPE_F16, "6.103515625e-05", 0x0400},        /* the least normal one */
+        {TYPE_F16, "6.1005353927612305e-05", 0x0400}, /* rounds up to it */
+        {TYPE_F16, "5.960464477539063e-08", 0x0001},
+        {TYPE_F16, "2.9802322387695312e-08", 0x0000}, /* half of it: to even */
+        {TYPE_F16, "2.98023224e-08", 0x0001},
+        {TYPE_F16, "1e-300", 0},
+        {TYPE_F16, "1.00048828125", 0x3c00},      /* between two: to even */
+        {TYPE_F16, "1.0004882812500002", 0x3c01}, /* above it, by less than a float tells */
+        {TYPE_F16, "2047.5", 0x6800},             /* carries */
+        {TYPE_BF16, "1", 0x3f80},
+        {TYPE_BF16, "-3.140625", 0xc049},
+        {TYPE_BF16, "1.00390625", 0x3f80},
+        {TYPE_BF16, "1.0039062500000002", 0x3f81},
+        {TYPE_BF16, "3.3895313892515355e38", 0x7f7f},
+        {TYPE_BF16, "3.4e38", 0x7f80},
+        {TYPE_BF16, "1e300", 0x7f80},
+        {TYPE_BF16, "1e-40", 0x0001},
+        {TYPE_BF16, "nan", 0x7fff},
+        {TYPE_F32, "1.0000000596046448",
+         0x3f800001}, /* above the middle, which a double takes it for */
+        {TYPE_F32, "1.000000059604644775390625", 0x3f800000},
+        {TYPE_F32, "1e39", 0x7f800000},
+        {TYPE_F64, "0.1", 0x3fb999999999999a},
+        {TYPE_U8, "255", 255},
+        {TYPE_S8, "-128", 0x80},
+        {TYPE_S16, "0x7fff", 0x7fff},
+        {TYPE_B16, "-1", 0xffff},
+        {TYPE_B16, "65535", 0xffff},
+        {TYPE_U64, "18446744073709551615", UINT64_MAX},
+        {TYPE_S64, "-9223372036854775808", UINT64_C(1) << 63},
+    };
+    static const struct {
+        Type type;
+        const char *text;
+    } wrong[] = {{TYPE_U8, "256"},
+                 {TYPE_U8, "-1"},
+                 {TYPE_S8, "128"},
+                 {TYPE_S8, "-129"},
+                 {TYPE_U32, ""},
+                 {TYPE_U32, "1.5"},
+                 {TYPE_U32, "x"},
+                 {TYPE_U64, " -5"},
+                 {TYPE_U64, "-1"},
+                 {TYPE_F32, ""},
+                 {TYPE_F32, "1x"},
+                 {TYPE_F32, " 1"},
+                 {TYPE_F16, "one"},
+                 {TYPE_B16, "-32769"},
+                 {TYPE_B16, "65536"},
+                 {TYPE_U64, "18446744073709551616"},
+                 {TYPE_S64, "-9223372036854775809"}};
+    uint64_t bits;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        bits = 0;
+        if (!element_parse(rows[i].type, rows[i].text, &bits) || bits != rows[i].bits)
+            fail_msg("%s %s: %llx", type_name(rows[i].type), rows[i].text,
+                     (unsigned long long)bits);
+    }
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        if (element_parse(wrong[i].type, wrong[i].text, &bits))
+            fail_msg("%s takes '%s'", type_name(wrong[i].type), wrong[i].text);
+}
+
+static void tolerance_is_of_finite_numbers(void **state) {
+    (void)state;
+    static const struct {
+        Type type;
+        const char *a, *b;
+        double rtol, atol;
+        bool agree;
+    } rows[] = {
+        {TYPE_F32, "1", "1", 0, 0, true},          {TYPE_F32, "1", "1.001", 0, 0, false},
+        {TYPE_F32, "1", "1.001", 1e-2, 0, true},   {TYPE_F32, "0", "1e-9", 1e-2, 0, false},
+        {TYPE_F32, "0", "1e-9", 0, 1e-8, true},    {TYPE_F32, "5", "inf", 1e-2, 0, false},
+        {TYPE_F32, "inf", "5", 1e-2, 1, false},    {TYPE_F64, "-inf", "inf", 1e-2, 1, false},
+        {TYPE_F64, "inf", "inf", 1e-2, 1, true},   {TYPE_F64, "nan", "-nan", 0, 0, true},
+        {TYPE_F64, "nan", "1", 1, 1, false},       {TYPE_F16, "6e-8", "0", 0, 1e-6, true},
+        {TYPE_F16, "-inf", "-65504", 1, 0, false}, {TYPE_BF16, "-2", "-2.015625", 1e-2, 0, true},
+        {TYPE_S32, "1", "2", 1, 1, false}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint64_t a = 0, b = 0;
+        assert_true(element_parse(rows[i].type, rows[i].a, &a));
+        assert_true(element_parse(rows[i].type, rows[i].b, &b));
+        if (elements_agree(rows[i].type, &a, &b, rows[i].rtol, rows[i].atol) != rows[i].agree)
+            fail_msg("%s: %s and %s", type_name(rows[i].type), rows[i].a, rows[i].b);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(values_are_where_the_kernel_reads_them),
         cmocka_unit_test(errors_name_no_option),
         cmocka_unit_test(arrays_go_to_files_and_are_compared),
         cmocka_unit_test(random_floats_are_top_bits),
+        cmocka_unit_test(values_have_their_bits),
+        cmocka_unit_test(tolerance_is_of_finite_numbers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
