@@ -34,7 +34,7 @@ warplens: error: --color red: expected auto, always or never
 warplens: error: --source-map a: expected FROM=TO
 warplens: error: none.txt: No such file or directory
 warplens: error: --root none: No such file or directory
-$ for given in '--counts-only x --no-profile' '--counts-only x --list' '--measure off' '--shard 1/2 --no-profile' '--shard 1/2 --schedules 2' '--shard 1/2 --once' '--shard 1/2 --sanitize all' '--gpu a100 --ptx compute_90' '--no-sass --machine-code require' '-o none/x.wlp' '-o x.wlp --suppress-new x.wlp' '--no-such'; do warplens run -q $given ends return 2>&1 | head -n 1; done
+$ for given in '--counts-only x --no-profile' '--counts-only x --list' '--measure off' '--shard 1/2 --no-profile' '--shard 1/2 --schedules 2' '--shard 1/2 --once' '--shard 1/2 --sanitize all' '--gpu a100 --ptx compute_90' '-o none/x.wlp' '-o x.wlp --suppress-new x.wlp' '--no-such'; do warplens run -q $given ends return 2>&1 | head -n 1; done
 warplens: error: --counts-only: nothing is counted with --no-profile or --list
 warplens: error: --counts-only: nothing is counted with --no-profile or --list
 warplens: error: --measure is of runs on the GPU: --on gpu
@@ -43,7 +43,6 @@ warplens: error: --shard and --schedules: it looks at launches together, which a
 warplens: error: --shard and --once: it looks at launches together, which are counted apart
 warplens: error: --shard and --sanitize: it looks at launches together, which are counted apart
 warplens: error: --ptx compute_90: a100 (sm_80) does not run it; 'warplens gpus' lists those that may
-warplens: empty is not executed: there is no ptxas on PATH or under CUDA_HOME
 warplens: error: none/x.wlp: cannot be written: No such file or directory
 warplens: error: x.wlp: two outputs would be in this file: name another
 warplens run: unrecognized option '--no-such'
