@@ -40,6 +40,8 @@ static bool is_used(int id, unsigned use) {
 
 CUresult launch_attributes_read(const CUlaunchConfig *config, KernelWork *work) {
     bool preferred = false; /* beside the size that is to be there */
+    if (config->numAttrs && !config->attrs)
+        return CUDA_ERROR_INVALID_VALUE;
     for (unsigned i = 0; i < config->numAttrs; i++) {
         const CUlaunchAttribute *attribute = &config->attrs[i];
         if (attribute->id == LAUNCH_ATTRIBUTE_DEVICE_UPDATABLE_NODE)

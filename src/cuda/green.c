@@ -57,6 +57,10 @@ CUresult cuDevSmResourceSplitByCount(CUdevResource *result, unsigned *groups,
         return CUDA_ERROR_INVALID_VALUE;
     if (input->type != RESOURCE_SM)
         return CUDA_ERROR_INVALID_RESOURCE_TYPE;
+    if (least > input->sm.smCount) {
+        *groups = 0;
+        return CUDA_ERROR_INVALID_RESOURCE_CONFIGURATION;
+    }
     unsigned step = flags & IGNORE_COSCHEDULING ? 2 : group_of(core_settings()->gpu);
     unsigned sms = least > step ? (least + step - 1) / step * step : step;
     unsigned most = input->sm.smCount / sms;

@@ -1,56 +1,76 @@
 #!/usr/bin/env python3
-"""every_call.py WARPLENS PROGRAM [--bless | --gpu ANSWERS]: what each call of the driver and of the runtime returns where one of its
-arguments is wrong, against a GPU's answers (every_call.txt; the head of every_call.c says what is called).
+"""every_call.py WARPLENS PROGRAM KIND [--bless | --gpu ANSWERS]: what each call of the driver and of the runtime returns where something
+about its arguments is wrong, against a GPU's answers (every_call.KIND.txt; the head of every_call.c says what is called).
+KIND: `arguments`, each wrong in turn; `fields`, those of structures, and members of enumerations; `no_device`, where there is none.
 
-A row of the table is a call and its answers; "A|B" where the GPU answers A, and warplens B. "crash": that process ends there, or takes
-longer than ten seconds. Most differences are of the second answer for a handle, in which the GPU's driver reads what it finds; and of
-calls whose other arguments are in no order, of which each tells another one first. --bless writes what warplens answers now, and
-leaves the GPU's answers; --gpu takes these from a file: what `every_call --apart I N` printed there, of all I."""
+A row of a table is a call and its answers, "N*A" for N that are alike; "A|B" where the GPU answers A, and warplens B. "crash": that
+process ends there, or takes longer than ten seconds; "-": that call is not made; "absent" of the GPU: CUDA 13 has no such call.
+Most differences are of an object that is none, in which the GPU's driver reads what it finds; of numbers that no program can mean;
+and of calls whose other arguments are in no order, of which each tells another one first. --bless writes what warplens answers now,
+and leaves the GPU's answers; --gpu takes these from a file: what `every_call --apart I N` printed there, of all I."""
 
+import itertools
+import os
 import pathlib
 import subprocess
 import sys
 import tempfile
 
-TABLE = pathlib.Path(__file__).resolve().parent / "every_call.txt"
+KINDS = {"arguments": ([], {}), "fields": (["--fields"], {}), "no_device": ([], {"CUDA_VISIBLE_DEVICES": "", "WARPLENS_TEST_RIGHT": "1"})}
+
+
+def unpack(words):
+    for word in words:
+        count, star, answer = word.partition("*")
+        yield from [answer] * int(count) if star else [word]
+
+
+def pack(answers):
+    groups = [(answer, len(list(group))) for answer, group in itertools.groupby(answers)]
+    return " ".join(answer if count == 1 else f"{count}*{answer}" for answer, count in groups)
 
 
 def read_rows(text):
-    return {line.split()[0]: line.split()[1:] for line in text.splitlines() if line and not line.startswith("#")}
+    return {line.split()[0]: list(unpack(line.split()[1:])) for line in text.splitlines() if line and not line.startswith("#")}
 
 
-def ours(answer):
-    return answer.rpartition("|")[2]
+def write_table(table, gpu, now):
+    head = [line for line in table.read_text().splitlines() if line.startswith("#")] if table.exists() else []
+    rows = []
+    for name, answers in now.items():
+        theirs = gpu.get(name, ["?"] * len(answers))  # a new row: a GPU must be asked
+        if all(answer in ("crash", "-") for answer in theirs):
+            theirs = ["absent"] * len(answers)
+        rows.append(f"{name} {pack(a if a == b else f'{a}|{b}' for a, b in zip(theirs, answers, strict=True))}")
+    table.write_text("".join(f"{line}\n" for line in [*head, *rows]))
 
 
-def write_table(rows):
-    head = [line for line in TABLE.read_text().splitlines() if line.startswith("#")] if TABLE.exists() else []
-    TABLE.write_text("".join(f"{line}\n" for line in [*head, *(" ".join([name, *answers]) for name, answers in rows.items())]))
-
-
-def main(warplens, program, *options):
-    command = [pathlib.Path(warplens).resolve(), "run", "-q", "--no-save", "--gpu", "h200", pathlib.Path(program).resolve(), "--apart", "0", "1"]
+def main(warplens, program, kind, *options):
+    table = pathlib.Path(__file__).resolve().parent / f"every_call.{kind}.txt"
+    arguments, environment = KINDS[kind]
+    command = [pathlib.Path(warplens).resolve(), "run", "-q", "--no-save", "--gpu", "h200", pathlib.Path(program).resolve(), *arguments, "--apart", "0", "1"]
     with tempfile.TemporaryDirectory() as folder:  # some calls write files
-        done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, text=True)
+        done = subprocess.run(command, cwd=folder, env={**os.environ, **environment}, stdin=subprocess.DEVNULL, capture_output=True, text=True)
     now = read_rows(done.stdout)
+    if kind == "no_device":
+        now = {name: answers[-1:] for name, answers in now.items()}
     if options[:1] == ("--gpu",):
         gpu = read_rows(pathlib.Path(options[1]).read_text())
-        write_table({name: [a if a == b else f"{a}|{b}" for a, b in zip(gpu[name], answers, strict=True)] for name, answers in now.items()})
+        write_table(table, {name: answers[-1:] for name, answers in gpu.items()} if kind == "no_device" else gpu, now)
         return 0
-    table = read_rows(TABLE.read_text())
+    rows = read_rows(table.read_text())
     if options[:1] == ("--bless",):
-        gpu = {name: [answer.partition("|")[0] for answer in answers] for name, answers in table.items()}
-        write_table({name: [a if a == b else f"{a}|{b}" for a, b in zip(gpu[name], answers, strict=True)] for name, answers in now.items()})
+        write_table(table, {name: [answer.partition("|")[0] for answer in answers] for name, answers in rows.items()}, now)
         return 0
-    wrong = [f"{name}: in the tables of calls, and not in every_call.txt" for name in now if name not in table]
-    wrong += [f"{name}: in every_call.txt, and not called" for name in table if name not in now]
-    for name in now.keys() & table.keys():
-        expected = [ours(answer) for answer in table[name]]
+    wrong = [f"{name}: called, and not in {table.name}: ask a GPU, or --bless" for name in now if name not in rows]
+    wrong += [f"{name}: in {table.name}, and not called" for name in rows if name not in now]
+    for name in now.keys() & rows.keys():
+        expected = [answer.rpartition("|")[2] for answer in rows[name]]
         if now[name] != expected:
-            wrong.append(f"{name}: {' '.join(now[name])}, not {' '.join(expected)}")
-    answers = [answer for row in table.values() for answer in row]
+            wrong.append(f"{name}: {pack(now[name])}, not {pack(expected)}")
+    answers = [answer for row in rows.values() for answer in row if answer != "-"]
     alike = sum("|" not in answer for answer in answers)
-    print("".join(f"{line}\n" for line in sorted(wrong)) + f"{len(table)} calls, {len(answers)} answers, {alike} as a GPU's, {len(wrong)} wrong")
+    print("".join(f"{line}\n" for line in sorted(wrong)) + f"{len(rows)} rows, {len(answers)} answers, {alike} as a GPU's, {len(wrong)} wrong")
     return bool(wrong) or not now
 
 

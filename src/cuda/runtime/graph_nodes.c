@@ -87,6 +87,8 @@ cudaError cudaGraphRemoveDependencies_12(CUgraph graph, const CUgraphNode *from,
 cudaError cudaGraphKernelNodeGetParams(CUgraphNode node, cudaKernelNodeParams *params) {
     CUDA_KERNEL_NODE_PARAMS from = {0};
     cudaError error = rt_ready();
+    if (!error && !params)
+        error = rt_result(cudaErrorInvalidValue);
     if (!error)
         error = rt_result((cudaError)cuGraphKernelNodeGetParams(node, &from));
     if (error)
@@ -107,6 +109,8 @@ cudaError cudaGraphKernelNodeGetParams(CUgraphNode node, cudaKernelNodeParams *p
 cudaError cudaGraphMemcpyNodeGetParams(CUgraphNode node, cudaMemcpy3DParms *params) {
     CUDA_MEMCPY3D from;
     cudaError error = rt_ready();
+    if (!error && !params)
+        error = rt_result(cudaErrorInvalidValue);
     if (!error)
         error = rt_result((cudaError)cuGraphMemcpyNodeGetParams(node, &from));
     if (!error)
@@ -117,6 +121,8 @@ cudaError cudaGraphMemcpyNodeGetParams(CUgraphNode node, cudaMemcpy3DParms *para
 cudaError cudaGraphMemsetNodeGetParams(CUgraphNode node, cudaMemsetParams *params) {
     CUDA_MEMSET_NODE_PARAMS from;
     cudaError error = rt_ready();
+    if (!error && !params)
+        error = rt_result(cudaErrorInvalidValue);
     if (!error)
         error = rt_result((cudaError)cuGraphMemsetNodeGetParams(node, &from));
     if (!error)
