@@ -31,6 +31,11 @@ def main():
 
     done = model("--on", "gpu", measured, WARPLENS_TEST_NO_MEMORY="1")
     check(done.returncode == 3 and "--on gpu: cuMemAlloc: CUDA_ERROR_OUT_OF_MEMORY" in done.stderr and not done.stdout, done)
+    for call in ("cuInit", "cuDeviceGetName", "cuDevicePrimaryCtxRetain", "cuCtxSetCurrent", "cuModuleLoadData", "cuModuleGetFunction",
+                 "cuMemcpyHtoD_v2", "cuLaunchKernel", "cuMemcpyDtoH_v2"):
+        done = model("--on", "gpu", measured, WARPLENS_TEST_FAILS=call)
+        told = f"--on gpu: {call.removesuffix('_v2')}: CUDA_ERROR_UNKNOWN"
+        check(done.returncode == 3 and told in done.stderr and not done.stdout, call, done)
     done = model("--on", "moon", measured)
     check(done.returncode == 3 and "expected cpu or gpu, found 'moon'" in done.stderr, done)
     print("all as expected")

@@ -1,13 +1,10 @@
 /* libnvidia-ml.so.1 for tests, which knows the GPU of driver.c. WARPLENS_TEST_FAILS names a function, of both, that returns an error, or is
  * "none": there is no GPU. */
+#include "fails.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static int result_of(const char *function) {
-    const char *fails = getenv("WARPLENS_TEST_FAILS");
-    return fails && strcmp(fails, function) == 0 ? 999 : 0;
-}
 
 int nvmlInit_v2(void);
 int nvmlInit_v2(void) {
