@@ -57,7 +57,8 @@ typedef struct OrderReport {
     VEC(DifferingCount) counts;
     uint32_t outputs, ends; /* orders in which these differ */
     uint64_t output_seed, end_seed;
-    int other_status;
+    int other_status; /* with end_seed, as are the faults */
+    uint32_t other_faults;
     bool last_bits; /* all that differs in memory is as near as sums of floating point are */
 } OrderReport;
 
@@ -380,10 +381,14 @@ static int print_report(OrderReport *report, const char *root) {
     printf("%u orders: %s\n", report->count,
            results ? "the program's results depend on the order"
                    : "results are the same in all of them, counts are not");
-    if (report->ends)
+    const RunResult *usual = &report->usual.result;
+    if (report->ends && usual->status != report->other_status)
         printf("  exit status: %d, and %d with --schedule seed:%llu; differs in %u\n",
-               report->usual.result.status, report->other_status,
-               (unsigned long long)report->end_seed, report->ends);
+               usual->status, report->other_status, (unsigned long long)report->end_seed,
+               report->ends);
+    else if (report->ends)
+        printf("  faults: %u, and %u with --schedule seed:%llu; differ in %u\n", usual->faults,
+               report->other_faults, (unsigned long long)report->end_seed, report->ends);
     if (report->outputs)
         printf("  output: what it prints differs in %u (--schedule seed:%llu)\n", report->outputs,
                (unsigned long long)report->output_seed);
@@ -399,8 +404,11 @@ static int print_report(OrderReport *report, const char *root) {
 static void compare(OrderReport *report, const OrderRun *run, uint64_t seed) {
     if (run->result.status != report->usual.result.status ||
         run->result.faults != report->usual.result.faults) {
-        report->end_seed = report->ends++ ? report->end_seed : seed;
-        report->other_status = run->result.status;
+        if (report->ends++ == 0) {
+            report->end_seed = seed;
+            report->other_status = run->result.status;
+            report->other_faults = run->result.faults;
+        }
     }
     if (prints_otherwise(report, run))
         report->output_seed = report->outputs++ ? report->output_seed : seed;
