@@ -1,5 +1,8 @@
 /* Our declarations of the Compute Sanitizer API against the vendor's: compiled by headers.py where these are installed. */
 #include <sanitizer.h>
+#ifdef CUDA_META /* of CUDA itself: headers.py */
+#include CUDA_META
+#endif
 
 #include "probe/device/table.h"
 #include "probe/inject/sanitizer.h"
@@ -12,6 +15,7 @@ SAME(SAN_LIMIT_REACHED, SANITIZER_ERROR_MAX_LIMIT_REACHED);
 SAME(SAN_NOT_INITIALIZED, SANITIZER_ERROR_NOT_INITIALIZED);
 SAME(SAN_NOT_SUPPORTED, SANITIZER_ERROR_NOT_SUPPORTED);
 SAME(SAN_DRIVER, SANITIZER_CB_DOMAIN_DRIVER_API);
+SAME(SAN_CALL_ENTERS, SANITIZER_API_ENTER);
 SAME(SAN_CALL_RETURNS, SANITIZER_API_EXIT);
 SAME(SAN_LAUNCH_KERNEL, SANITIZER_CBID_DRIVER_API_cuLaunchKernel);
 SAME(SAN_LAUNCH_KERNEL_PTSZ, SANITIZER_CBID_DRIVER_API_cuLaunchKernel_ptsz);
@@ -19,8 +23,31 @@ SAME(SAN_LAUNCH_COOPERATIVE, SANITIZER_CBID_DRIVER_API_cuLaunchCooperativeKernel
 SAME(SAN_LAUNCH_COOPERATIVE_PTSZ, SANITIZER_CBID_DRIVER_API_cuLaunchCooperativeKernel_ptsz);
 SAME(SAN_LAUNCH_KERNEL_EX, SANITIZER_CBID_DRIVER_API_cuLaunchKernelEx);
 SAME(SAN_LAUNCH_KERNEL_EX_PTSZ, SANITIZER_CBID_DRIVER_API_cuLaunchKernelEx_ptsz);
+SAME(SAN_LAUNCH_OLDEST, SANITIZER_CBID_DRIVER_API_cuLaunch);
+SAME(SAN_LAUNCH_GRID, SANITIZER_CBID_DRIVER_API_cuLaunchGrid);
+SAME(SAN_LAUNCH_GRID_ASYNC, SANITIZER_CBID_DRIVER_API_cuLaunchGridAsync);
+SAME(SAN_LAUNCH_COOPERATIVE_MULTI_DEVICE,
+     SANITIZER_CBID_DRIVER_API_cuLaunchCooperativeKernelMultiDevice);
+SAME(SAN_GRAPH_INSTANTIATE, SANITIZER_CBID_DRIVER_API_cuGraphInstantiate);
+SAME(SAN_GRAPH_LAUNCH, SANITIZER_CBID_DRIVER_API_cuGraphLaunch);
+SAME(SAN_GRAPH_LAUNCH_PTSZ, SANITIZER_CBID_DRIVER_API_cuGraphLaunch_ptsz);
+SAME(SAN_GRAPH_INSTANTIATE_2, SANITIZER_CBID_DRIVER_API_cuGraphInstantiate_v2);
+SAME(SAN_GRAPH_INSTANTIATE_FLAGS, SANITIZER_CBID_DRIVER_API_cuGraphInstantiateWithFlags);
+SAME(SAN_GRAPH_INSTANTIATE_MORE, SANITIZER_CBID_DRIVER_API_cuGraphInstantiateWithParams);
+SAME(SAN_GRAPH_INSTANTIATE_MORE_PTSZ, SANITIZER_CBID_DRIVER_API_cuGraphInstantiateWithParams_ptsz);
+#ifdef CUDA_META
+PLACE(SanLaunchParameters, function, cuLaunchKernel_params, f);
+PLACE(SanLaunchParameters, stream, cuLaunchKernel_params, hStream);
+PLACE(SanLaunchParameters, function, cuLaunchCooperativeKernel_params, f);
+PLACE(SanLaunchParameters, stream, cuLaunchCooperativeKernel_params, hStream);
+PLACE(SanLaunchConfig, stream, CUlaunchConfig, hStream);
+PLACE(SanLaunchExParameters, config, cuLaunchKernelEx_params, config);
+PLACE(SanLaunchExParameters, function, cuLaunchKernelEx_params, f);
+#endif
 PLACE(SanCallData, site, Sanitizer_CallbackData, callbackSite);
 PLACE(SanCallData, result, Sanitizer_CallbackData, functionReturnValue);
+PLACE(SanCallData, kernel, Sanitizer_CallbackData, symbolName);
+PLACE(SanCallData, context, Sanitizer_CallbackData, context);
 SAME(SAN_RESOURCE, SANITIZER_CB_DOMAIN_RESOURCE);
 SAME(SAN_LAUNCH, SANITIZER_CB_DOMAIN_LAUNCH);
 SAME(SAN_GRAPHS, SANITIZER_CB_DOMAIN_GRAPHS);

@@ -5,6 +5,7 @@ Looked for in the folders of WARPLENS_SANITIZER_HEADERS (several with colons bet
 packages nvidia-cuda-sanitizer-api and nvidia-cuda-sanitizer-api-cu12; skipped (77) without them."""
 import glob
 import os
+import re
 import site
 import subprocess
 import sys
@@ -27,9 +28,15 @@ def fits(headers, cuda):
         bulk, tensor = "BULK_COPY_GLOBAL_TO_SHARED" in text, "INSTRUCTION_TMA_LOAD" in text
     with open(f"{headers}/sanitizer_callbacks.h") as file:
         green = "greenContext" in file.read()
+    meta, newer = f"{headers}/generated_cuda_meta.h", []  # what calls are told with; it may have types that cuda.h does not, which are not ours
+    if os.path.exists(meta):
+        with open(meta) as file, open(f"{cuda}/cuda.h") as driver:
+            known, newer = driver.read(), [name for name in sorted(set(re.findall(r"\bCU\w+(?= \*)", file.read())))]
+        newer = [f"-D{name}=void" for name in newer if name not in known]
     with tempfile.TemporaryDirectory() as folder:
         done = subprocess.run([CC, "-std=gnu17", "-c", f"{SOURCE}/tests/probe/headers.c", "-o", f"{folder}/headers.o", "-I", f"{SOURCE}/src",
-                               "-isystem", headers, "-isystem", cuda] + ["-DWITH_BULK"] * bulk + ["-DWITH_GREEN"] * green + ["-DWITH_TENSOR"] * tensor)
+                               "-isystem", headers, "-isystem", cuda] + ["-DWITH_BULK"] * bulk + ["-DWITH_GREEN"] * green + ["-DWITH_TENSOR"] * tensor +
+                              newer + [f'-DCUDA_META="{meta}"'] * os.path.exists(meta))
     print(f"{headers}: {'as declared' if done.returncode == 0 else 'differs'}")
     return done.returncode == 0
 

@@ -48,8 +48,9 @@ def check_times(folder, profile):
     check(times() == [(grid, 0) for grid in range(1, 7)], "--measure off", times())
     run(folder, "--on", "gpu", "--launches", "1", "-o", profile, PROGRAM, "1", "1")  # the graph's is no launch that can be timed
     check(times() == [(1, 0)], "--launches 1", times())
-    done = run(folder, "--on", "gpu", "--measure", "twice", "-o", profile, PROGRAM, "2")
-    check(done.stdout == "done\ndone\n" and times() == [(1, 0.00025), (2, 0.00025)], "--measure twice", times(), done)
+    for more in ({"WARPLENS_TEST_STREAM": "1"}, {}):
+        done = run(folder, "--on", "gpu", "--measure", "twice", "-o", profile, PROGRAM, "2", **more)
+        check(done.stdout == "done\ndone\n" and times() == [(1, 0.00025), (2, 0.00025)], "--measure twice", more, times(), done)
     details = subprocess.run([WARPLENS, "report", "--page", "details", profile], capture_output=True, text=True).stdout
     check("It takes 250.0 us where nothing is counted" in details and "24 a thread" in details, details)
     findings = subprocess.run([WARPLENS, "report", "--page", "details", profile], capture_output=True, text=True).stdout
@@ -73,11 +74,61 @@ def check_threads(folder, profile):
     done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "9", "threads", "8")  # patches are taken away, and come again
     check(done.returncode == 0, done)
     left = re.search(r"(\d+) launch(?:es)? (?:was|were) not counted but timed", done.stderr)
-    check(len(grids_of(profile)) + int(left[1]) == 72, grids_of(profile), done)
+    check(left and len(grids_of(profile)) + int(left[1]) == 72, grids_of(profile), done)
     check_counts(rows_of(profile), len(grids_of(profile)))
     done = run(folder, "--on", "gpu", "--measure", "off", "-o", profile, PROGRAM, "2", WARPLENS_TEST_LOADS="1")
     check(done.returncode == 0, "one that is loaded while another is patched, which waits for that", done)
     check_counts(rows_of(profile), 2)
+
+
+# A module is patched before a launch that is counted, and loses that before one that is not: l is a launch, p the patching, u its end.
+def check_patches(folder, profile):
+    path = f"{folder}/events"
+
+    def events(*arguments, **more):
+        done = run(folder, "--on", "gpu", "-o", profile, *arguments, WARPLENS_TEST_EVENTS=path, **more)
+        check(done.returncode == 0 and "maybe others of it" not in done.stderr, arguments, done)
+        with open(path) as file:
+            found = file.read()
+        os.remove(path)
+        return found
+
+    streams = {"WARPLENS_TEST_STREAM": "1"}
+    for more in ({}, streams, {**streams, "WARPLENS_TEST_EX": "1"}):
+        for words, wanted, grids in ((("--measure", "off", PROGRAM, "3"), "plll", [1, 2, 3]), (("--launches", "2:4", PROGRAM, "6"), "llpllull", [3, 4]),
+                                     ((PROGRAM, "6"), "pllllulpl", [1, 2, 3, 4, 6])):
+            found = events(*words, **more)
+            check(found == wanted and grids_of(profile) == grids, words, more, found, grids_of(profile))
+            check_counts(rows_of(profile), len(grids))
+        check(events("-k", "gemm", PROGRAM, "3", **more) == "lll", "no kernel of it is counted, which its symbols do not tell")
+        check(events("--measure", "off", PROGRAM, "2", WARPLENS_TEST_LAZY="1", **more) == "pll", "it is loaded in the launch")
+        found = events("--launches", "1:", PROGRAM, "1", "3", **more)
+        check(found == "lp", "it is patched before a graph", found)
+        check([row["requests"] for row in rows_of(profile)] == ["6"] * 3, "three nodes", rows_of(profile))
+        found = events("--launches", "1", PROGRAM, "2", "2", **more)
+        check(found == "plulp", "and again before one", found)
+    for numbers, wanted in (("2:3", "llplul"), ("1", "plulll")):
+        found = events("--launches", numbers, PROGRAM, "4", WARPLENS_TEST_NAMELESS="1", **streams)
+        check(found == wanted, "known from its first launch on, where the driver does not know it", found)
+    found = events("--launches", "1", PROGRAM, "5", "threads", "8", **streams)  # a module each
+    check(grids_of(profile) == [1] * 8, "the first launch of each is counted", found, grids_of(profile))
+    done = run(folder, "--on", "gpu", "--no-save", "--launches", "1", PROGRAM, "3", WARPLENS_TEST_EVENTS=path, WARPLENS_TEST_KERNEL="ncclDevKernel_AllReduce_Sum_f32_RING_LL")
+    with open(path) as file:
+        check(file.read() == "plll", "NCCL's: all is patched before, and stays so", done)
+    os.remove(path)
+    for more in ({"WARPLENS_TEST_UNSEEN": "1"}, {"WARPLENS_TEST_CAPTURES": "1"}):
+        found = events("--launches", "1", PROGRAM, "3", **more)
+        check(found == "plll" and len(rows_of(profile)) == 3, "where launches are not seen coming, patches stay", more, found)
+    done = run(folder, "--on", "gpu", "--no-save", "--launches", "2:", PROGRAM, "5", WARPLENS_TEST_EVENTS=path, WARPLENS_TEST_LASTS="1", **streams)
+    check(done.returncode == 0 and done.stderr.count("runs on, and code can be patched only behind it") == 1, "a launch that was left out never ends", done)
+    with open(path) as file:
+        check(file.read() == "lllll", "nothing is patched while it runs")
+    os.remove(path)
+    turns = ("-k", "transpose", "--measure", "off", PROGRAM, "20", "kernels", "2")  # every second launch is counted
+    found = events(*turns, WARPLENS_TEST_SECOND="_Z5otherPf", WARPLENS_TEST_CHANGE="30")
+    check(len(grids_of(profile)) == 20 and 16 <= found.count("u") < 20, "changes of code that take all the time end", found)
+    found = events(*turns, WARPLENS_TEST_SECOND="_Z5otherPf", WARPLENS_TEST_LAUNCH="50")
+    check(len(grids_of(profile)) == 20 and found.count("u") > 16, "and do not, where they take a small part of it", found)
 
 
 # One table takes some 280 KB.
@@ -263,6 +314,7 @@ def main():
         check(json.loads(raw)["launches"][0].get("device") == 1, "the driver says which device it is", raw)
 
         check_threads(folder, profile)
+        check_patches(folder, profile)
         check_times(folder, profile)
         check_memory(folder, profile)
         done = run(folder, "--on", "gpu", "--no-save", PROGRAM, "3", WARPLENS_TEST_KERNEL="ncclDevKernel_AllReduce_Sum_f32_RING_LL")

@@ -15,9 +15,14 @@ typedef struct CudaEvent CudaEvent;
     FUNCTION(current_device, "cuCtxGetDevice", (CudaDevice * device))                              \
     FUNCTION(function_attribute, "cuFuncGetAttribute",                                             \
              (int *value, int attribute, CudaFunction *function))                                  \
+    FUNCTION(function_module, "cuFuncGetModule", (CudaModule * *module, CudaFunction * function))  \
+    FUNCTION(function_name, "cuFuncGetName", (const char **name, CudaFunction *function))          \
+    FUNCTION(stream_captures, "cuStreamIsCapturing", (CudaStream * stream, int *status))           \
     FUNCTION(error_text, "cuGetErrorString", (int error, const char **text))                       \
     FUNCTION(event_create, "cuEventCreate", (CudaEvent * *event, unsigned flags))                  \
     FUNCTION(event_record, "cuEventRecord", (CudaEvent * event, CudaStream * stream))              \
+    FUNCTION(event_query, "cuEventQuery", (CudaEvent * event))                                     \
+    FUNCTION(capture_mode, "cuThreadExchangeStreamCaptureMode", (int *mode))                       \
     FUNCTION(event_elapsed, "cuEventElapsedTime",                                                  \
              (float *milliseconds, CudaEvent *from, CudaEvent *to))                                \
     FUNCTION(event_destroy, "cuEventDestroy_v2", (CudaEvent * event))

@@ -23,7 +23,7 @@ static Pending *node_find(const SanLaunchData *data) {
 void graph_kernel_begins(Probe *probe, const SanNodeData *node) {
     const SanLaunchData *data = &node->data;
     WatchedModule *module = module_find(probe, data->module);
-    probe->streams = true;
+    probe->others = true;
     if (uploading)
         return;
     Pending *same = node_find(data);

@@ -47,6 +47,7 @@ static void on_resource(uint32_t event, const void *data) {
     case SAN_MODULE_LOADED:
         module_ends(&probe, module->module); /* a handle that was another's */
         module_loaded(&probe, module);
+        call_loads(&probe, module->module);
         break;
     case SAN_MODULE_UNLOAD:
         module_ends(&probe, module->module);
@@ -74,29 +75,56 @@ static void on_graph(uint32_t event, const void *data) {
         graph_ends(&probe, data);
 }
 
-static void launch_end(const SanLaunchData *data) {
-    launch_ends(&probe, data);
-    timing_ends(&probe, data);
+static const SanDriverCall launch_calls[] = {SAN_LAUNCH_KERNEL,      SAN_LAUNCH_KERNEL_PTSZ,
+                                             SAN_LAUNCH_COOPERATIVE, SAN_LAUNCH_COOPERATIVE_PTSZ,
+                                             SAN_LAUNCH_KERNEL_EX,   SAN_LAUNCH_KERNEL_EX_PTSZ};
+static const SanDriverCall other_calls[] = {SAN_LAUNCH_OLDEST,
+                                            SAN_LAUNCH_GRID,
+                                            SAN_LAUNCH_GRID_ASYNC,
+                                            SAN_LAUNCH_COOPERATIVE_MULTI_DEVICE,
+                                            SAN_GRAPH_INSTANTIATE,
+                                            SAN_GRAPH_LAUNCH,
+                                            SAN_GRAPH_LAUNCH_PTSZ,
+                                            SAN_GRAPH_INSTANTIATE_2,
+                                            SAN_GRAPH_INSTANTIATE_FLAGS,
+                                            SAN_GRAPH_INSTANTIATE_MORE,
+                                            SAN_GRAPH_INSTANTIATE_MORE_PTSZ};
+enum {
+    LAUNCH_CALLS = sizeof launch_calls / sizeof *launch_calls,
+    OTHER_CALLS = sizeof other_calls / sizeof *other_calls
+};
+
+static bool is_other(uint32_t number) {
+    bool is = false;
+    for (uint32_t i = 0; i < OTHER_CALLS; i++)
+        is |= other_calls[i] == number;
+    return is;
 }
 
-static void on_call(const SanCallData *data) {
-    if (data->site == SAN_CALL_RETURNS && data->result)
+static void on_call(uint32_t number, const SanCallData *data) {
+    if (data->site == SAN_CALL_ENTERS) {
+        if (is_other(number))
+            other_call_begins(&probe);
+        else
+            call_begins(&probe, (SanDriverCall)number, data);
+        return;
+    }
+    call_ends(&probe);
+    if (launch_is_doubtful() && data->result)
         launch_call_ends(&probe, *data->result);
 }
 
 static void on_event(void *context, SanDomain domain, uint32_t event, const void *data) {
     (void)context;
-    if (domain == SAN_DRIVER && !launch_is_doubtful())
-        return;
     probe_lock(&probe);
     if (domain == SAN_DRIVER)
-        on_call(data);
+        on_call(event, data);
     else if (domain == SAN_RESOURCE)
         on_resource(event, data);
     else if (domain == SAN_LAUNCH && event == SAN_LAUNCH_BEGIN)
         launch_begins(&probe, data);
     else if (domain == SAN_LAUNCH && event == SAN_LAUNCH_END)
-        launch_end(data);
+        launch_ends(&probe, data);
     else if (domain == SAN_GRAPHS)
         on_graph(event, data);
     probe_unlock(&probe);
@@ -144,14 +172,13 @@ static void tell_refused(SanResult result) {
 static bool subscribe(void) {
     SanSubscriber *subscriber;
     const SanDomain domains[] = {SAN_RESOURCE, SAN_LAUNCH, SAN_GRAPHS};
-    const SanDriverCall calls[] = {SAN_LAUNCH_KERNEL,      SAN_LAUNCH_KERNEL_PTSZ,
-                                   SAN_LAUNCH_COOPERATIVE, SAN_LAUNCH_COOPERATIVE_PTSZ,
-                                   SAN_LAUNCH_KERNEL_EX,   SAN_LAUNCH_KERNEL_EX_PTSZ};
     SanResult result = probe.san.subscribe(&subscriber, on_event, NULL);
     for (uint32_t i = 0; result == 0 && i < sizeof domains / sizeof *domains; i++)
         result = probe.san.enable(1, subscriber, domains[i]);
-    for (uint32_t i = 0; result == 0 && i < sizeof calls / sizeof *calls; i++)
-        result = probe.san.enable_call(1, subscriber, SAN_DRIVER, calls[i]);
+    for (uint32_t i = 0; result == 0 && i < LAUNCH_CALLS; i++)
+        result = probe.san.enable_call(1, subscriber, SAN_DRIVER, launch_calls[i]);
+    for (uint32_t i = 0; result == 0 && i < OTHER_CALLS; i++)
+        result = probe.san.enable_call(1, subscriber, SAN_DRIVER, other_calls[i]);
     if (result)
         tell_refused(result);
     return result == 0;
@@ -169,6 +196,7 @@ static void begin(void) {
     probe.arena = arena_new();
     probe.recorder = recorder_new(later ? NULL : getenv("WARPLENS_SOCKET"));
     settings_read(&probe.settings);
+    probe.began = clock_wall();
     if (later) {
         recorder_print(probe.recorder);
         probe.settings.profile = probe.settings.list = false;

@@ -2,7 +2,8 @@
  * (CUDA_INJECTION64_PATH). It is told of modules, allocations and launches, has instructions of kernels that are counted call
  * device.cu, and sends what was counted: a launch is waited for, read, and sent before its caller goes on.
  *
- *   module loaded --> its cubin is kept; it is patched, if a kernel of it may be counted
+ *   module loaded --> its cubin is kept
+ *   call          --> will its launch be counted? then: the module is patched; else: it is no more
  *   launch begins --> is it counted? then: a table on the GPU is cleared for it
  *   launch ends   --> waited for, the table read, a message sent
  *
@@ -22,7 +23,9 @@
 
 #include <pthread.h>
 
-enum { PATCHED_AGAIN_MOST = 4 }; /* of a module; then patches stay, and are told not to count */
+enum { PATCHED_AGAIN_LEAST = 16 };     /* of a module: module_may_change */
+enum { TIMED_MOST = 8 };               /* launches of a kernel: each is waited for */
+enum { EVIDENCE_LAUNCHES = 4 };        /* of a kernel: the first ones bring samples */
 enum { TABLE_BYTES_MOST = 256 << 20 }; /* on a GPU, of all its tables together */
 
 typedef struct ProbeSettings {
@@ -36,17 +39,28 @@ typedef struct ProbeSettings {
     enum { MEASURE_OFF, MEASURE_SAMPLED, MEASURE_ONLY } measure; /* WARPLENS_MEASURE */
 } ProbeSettings;
 
+/* The last launch that was left as it is, of those of a module in a stream. */
+typedef struct LeftLaunch {
+    CudaStream *stream;
+    CudaEvent *event; /* behind it */
+} LeftLaunch;
+enum { LEFT_STREAMS_MOST = 64 };
+
 typedef struct WatchedModule {
     CudaModule *handle;
     CudaContext *context;
     void *cubin; /* a copy */
     size_t size;
     uint64_t hash;
+    bool chosen; /* a kernel of it may be counted */
     bool patched, failed, sent;
-    bool late;          /* it was not patched when it was loaded, since another was for too long */
+    bool late;    /* it was not patched in time, since another was for too long */
+    bool lasting; /* a kernel of it ran for too long, once: nobody waits for one again */
+    VEC(LeftLaunch) lefts;
+    uint32_t left_next; /* where there are more streams: whose place is taken next */
     uint32_t unpatched; /* how often the patches were taken away */
     uint32_t
-        launching; /* launches of its kernels that are counted and have not ended: its code stays as it is */
+        launching; /* launches of its kernels that are counted, and calls for these, that have not ended: its code stays as it is */
     struct WatchedModule *next;
 } WatchedModule;
 
@@ -56,6 +70,7 @@ typedef struct WatchedContext {
     const char *gpu;
     bool has_patches, sure; /* sure: the driver has said which device it is of */
     size_t table_bytes;
+    VEC(CudaEvent *) spare_events; /* of modules that are gone */
     struct WatchedContext *next;
 } WatchedContext;
 
@@ -91,6 +106,17 @@ typedef struct LaunchedKernel {
     struct LaunchedKernel *next;
 } LaunchedKernel;
 
+/* A kernel by what a call has of it. */
+typedef struct CalledKernel {
+    CudaFunction *function;
+    CudaContext *context;
+    WatchedModule *module;  /* NULL: it is not known */
+    LaunchedKernel *kernel; /* NULL: it was not launched so far */
+    bool selected;          /* or it is not known */
+    uint32_t inside;        /* calls that have not returned */
+    struct CalledKernel *next;
+} CalledKernel;
+
 typedef struct Allocated {
     uint64_t address, bytes;
 } Allocated;
@@ -105,15 +131,21 @@ typedef struct Probe {
     WatchedModule *modules;
     WatchedContext *contexts;
     LaunchedKernel *kernels;
+    CalledKernel *called;
     VEC(Allocated) allocations; /* by address */
     struct {
         const WatchedModule *module; /* whose code is being changed; NULL: none's is */
         pthread_t by;
+        double since;
     } patching;
     uint64_t counted; /* launches */
     bool subscribed, told_older, told_smaller;
-    bool streams;     /* the program launches in streams of its own */
-    uint32_t pending; /* launches that have begun and not ended */
+    bool others;            /* the program launches in graphs, or by rare calls */
+    bool unseen;            /* in ways that tell of no call */
+    bool collectives;       /* kernels of NCCL's */
+    bool restored;          /* all were patched: patches_stay */
+    double began, changing; /* when we did, and seconds that changes of code took */
+    uint32_t pending;       /* launches that have begun and not ended */
 } Probe;
 
 /* ---- lock.c ---- */
@@ -156,17 +188,40 @@ WatchedContext *context_find(Probe *probe, CudaContext *handle);
 /* In a call of the driver for it: asks of which device it is, unless that is sure. */
 void context_used(Probe *probe, CudaContext *handle);
 void module_loaded(Probe *probe, const SanModuleData *data);
-void module_gone(WatchedModule *module);
+void module_gone(Probe *probe, WatchedModule *module);
 /* NULL: it was loaded before we were. */
 WatchedModule *module_find(Probe *probe, CudaModule *handle);
 /* Has its instructions call us. Never in a launch in a stream of the program's: the driver then waits for that launch for ever (seen with
- * CUDA 13.0). false: that failed, which was said, or another's are changed for too long. */
+ * CUDA 13.0). false: that failed, which was said, or another's are changed for too long, or a kernel of it runs for too long. */
 bool module_patch(Probe *probe, WatchedModule *module);
-/* Unless launches of it are counted now, or another thread patches. */
+/* Modules are patched as soon as they are there, and stay so, since kernels are launched that are not seen coming, or that wait for later ones. */
+bool patches_stay(const Probe *probe);
+/* Whether its patches may be taken away, and put back, once more: a module's few times, and more where all such changes take a small part of the time. */
+bool module_may_change(const Probe *probe, const WatchedModule *module);
+/* Unless launches of it are counted now, or another thread patches, or it was too often. */
 void module_unpatch(Probe *probe, WatchedModule *module);
 uint64_t module_hash(WatchedModule *module);
 /* Its cubin, for warplens. */
 void module_send(Probe *probe, WatchedModule *module);
+
+/* ---- calls.c: whether modules are patched ---- */
+
+/* Before the driver begins a launch: if it will be counted, its module is patched, until the call returns at least. Else it loses its patches, and the
+ * launch may be timed. */
+void call_begins(Probe *probe, SanDriverCall number, const SanCallData *data);
+void call_ends(Probe *probe);
+/* A module was loaded: it is patched, if patches stay, or if this thread is in a call whose launch will be counted, of a module that was not known. */
+void call_loads(Probe *probe, CudaModule *handle);
+/* This thread's call launches the kernel; where it is in none, patches stay from now on. */
+void call_launches(Probe *probe, LaunchedKernel *kernel);
+bool call_is_seen(void);
+/* It is not counted. */
+void call_runs_left(WatchedModule *module);
+/* Whether that launch shall not be counted but timed. */
+bool call_leaves(const LaunchedKernel *kernel);
+/* Before a graph is made or launched, or kernels by a call that is not of the usual ones: which they are is told when they are launched, which is too
+ * late. So all modules are patched. */
+void other_call_begins(Probe *probe);
 
 /* ---- allocations.c ---- */
 
@@ -213,11 +268,23 @@ void launch_ends(Probe *probe, const SanLaunchData *data); /* if this thread beg
  * the call returns is known, or with the thread's next launch. */
 bool launch_is_doubtful(void);
 void launch_call_ends(Probe *probe, int result);
+
+/* ---- lefts.c: launches that may run while code is to be changed. The API waits until they have ended; one of them may wait for a launch that comes later. */
+
+/* In this thread's call, behind a launch of the module that is not counted. */
+void left_add(Probe *probe, WatchedContext *context, WatchedModule *module, CudaStream *stream);
+/* Waits until they have ended, but not for ever. false: one has not. */
+bool lefts_wait(Probe *probe, WatchedModule *module);
+void lefts_forget(Probe *probe, WatchedContext *context, WatchedModule *module);
+
 /* ---- timing.c: how long launches take that are left as they are ---- */
 
-/* left: it would have been counted. false: it is not timed. */
-bool timing_begins(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data, bool left);
-void timing_ends(Probe *probe, const SanLaunchData *data); /* if this thread began it */
+/* In this thread's call, before it launches. */
+void timing_begins(Probe *probe, CudaStream *stream);
+/* What it launches. left: it would have been counted. false: it is not timed. */
+bool timing_is_of(LaunchedKernel *kernel, const SanLaunchData *data, bool left);
+/* After it has. */
+void timing_ends(Probe *probe);
 
 /* ---- graphs.c: launches of CUDA graphs. Their kernels are told of one after the other, run together, and are read when all have ended. */
 

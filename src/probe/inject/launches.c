@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { EVIDENCE_LAUNCHES = 4, FUNCTIONS_MOST = 4096, REGISTERS = 4 };
+enum { FUNCTIONS_MOST = 4096, REGISTERS = 4 };
 
 /* Those of this thread. */
 static _Thread_local Pending *pending;
@@ -38,6 +38,7 @@ static LaunchedKernel *kernel_of(Probe *probe, const SanLaunchData *data) {
                                .selected = kernel_is_selected(probe, data->name),
                                .next = probe->kernels};
     probe->kernels = kernel;
+    probe->collectives |= kernel_is_collective(kernel->name);
     if (kernel_is_collective(kernel->name) && probe->settings.profile)
         not_counted(probe, kernel,
                     "it waits for kernels of other GPUs, which may be launched behind it");
@@ -64,7 +65,7 @@ void module_ends(Probe *probe, CudaModule *handle) {
     WatchedModule *module = module_find(probe, handle);
     if (!module)
         return;
-    module_gone(module);
+    module_gone(probe, module);
     kernels_forget(probe, module);
 }
 
@@ -153,17 +154,20 @@ static void pending_free(Probe *probe, Pending *one) {
     free(one);
 }
 
-/* Where the driver lets code be patched, and it is not. */
+/* Where its call was not seen, and the driver lets code be patched, it is. */
 static bool is_patched(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data) {
     WatchedModule *module = kernel->module;
-    if (probe->patching.module != module && !module->patched && !module->failed && !data->stream)
+    if (probe->patching.module != module && !module->patched && !module->failed && !data->stream &&
+        !call_is_seen())
         module_patch(probe, module);
     bool changes = probe->patching.module == module;
     if (changes || (!module->patched && !module->failed))
-        not_counted(probe, kernel,
-                    changes || module->late || !data->stream
-                        ? "another thread's kernels were being patched for too long"
-                        : "launches before it were not counted, and ran unpatched");
+        not_counted(
+            probe, kernel,
+            changes || module->late ? "another thread's kernels were being patched for too long"
+            : module->lasting
+                ? "a launch that was left out runs on, and code can be patched only behind it"
+                : "it is launched in a way that is not seen coming");
     return !changes && module->patched;
 }
 
@@ -215,31 +219,13 @@ static SanResult set_data(Probe *probe, const SanLaunchData *data, const void *t
     return result;
 }
 
-/* Launches that are not counted run as they are, where that can be. */
 static void leave_alone(Probe *probe, const SanLaunchData *data) {
     WatchedModule *module = module_find(probe, data->module);
     if (!module)
         return;
-    if (!probe->streams)
-        module_unpatch(probe, module);
+    call_runs_left(module);
     if (module->patched || probe->patching.module == module)
         set_data(probe, data, NULL);
-}
-
-/* Of a kernel that is launched often, one launch is not counted but timed, where all would be counted. */
-static bool is_left(Probe *probe, LaunchedKernel *kernel) {
-    const ProbeSettings *settings = &probe->settings;
-    WatchedModule *module = kernel->module;
-    if (settings->measure != MEASURE_SAMPLED || !settings->profile || settings->numbered ||
-        kernel->left || kernel->counted != EVIDENCE_LAUNCHES || probe->streams ||
-        module->unpatched >= PATCHED_AGAIN_MOST)
-        return false;
-    module_unpatch(probe, module);
-    if (module->patched || probe->patching.module) /* for launches of other threads */
-        return false;
-    kernel->left = true;
-    kernel->launches++;
-    return true;
 }
 
 static void doubt_ends(Probe *probe, const char *failed);
@@ -248,12 +234,18 @@ void launch_begins(Probe *probe, const SanLaunchData *data) {
     LaunchedKernel *kernel = kernel_of(probe, data);
     doubt_ends(probe, NULL);
     context_used(probe, data->context);
-    probe->streams |= data->stream != NULL;
-    bool left = kernel && is_left(probe, kernel);
+    if (kernel)
+        call_launches(probe, kernel);
+    bool asked = call_leaves(kernel);
+    bool left = asked && !kernel->module->patched && probe->patching.module != kernel->module;
+    if (asked) /* where other threads' launches need the patches, a later one */
+        kernel->left = left;
+    if (left)
+        kernel->launches++;
     Pending *one = left ? NULL : pending_begin(probe, data);
     if (!one || !one->table)
         leave_alone(probe, data);
-    if (!one && kernel && !timing_begins(probe, kernel, data, left) && left)
+    if (!one && kernel && !timing_is_of(kernel, data, left) && left)
         not_counted(probe, kernel, "it was to be timed instead, which failed");
     SanResult result = one && one->table ? set_data(probe, data, one->table->memory) : 0;
     if (result) {
@@ -424,7 +416,5 @@ void launches_begin(Probe *probe) {
     for (WatchedModule *module = probe->modules; module; module = module->next)
         module->sent = false;
     probe->counted = 0;
-    for (WatchedModule *module = probe->modules; module; module = module->next)
-        if (probe->streams && module->handle) /* later it could not be */
-            module_patch(probe, module);
+    probe->restored = false;
 }

@@ -29,9 +29,12 @@ bool patching_wait(Probe *probe, const WatchedModule *module) {
 void patching_begins(Probe *probe, const WatchedModule *module) {
     probe->patching.module = module;
     probe->patching.by = pthread_self();
+    probe->patching.since = clock_wall();
 }
 
 void patching_ends(Probe *probe) {
+    if (probe->patching.module && probe->patching.module->unpatched)
+        probe->changing += clock_wall() - probe->patching.since;
     probe->patching.module = NULL;
 }
 

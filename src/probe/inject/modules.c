@@ -89,7 +89,8 @@ WatchedModule *module_find(Probe *probe, CudaModule *handle) {
     return module;
 }
 
-void module_gone(WatchedModule *module) {
+void module_gone(Probe *probe, WatchedModule *module) {
+    lefts_forget(probe, context_find(probe, module->context), module);
     free(module->cubin);
     module->cubin = NULL;
     module->handle = NULL;
@@ -188,8 +189,13 @@ static bool patch(Probe *probe, CudaModule *handle) {
 
 bool module_patch(Probe *probe, WatchedModule *module) {
     char path[4096];
-    if (module->patched || module->failed || !patching_wait(probe, NULL))
+    if (!patching_wait(probe, module) || module->patched || module->failed)
         return module->patched;
+    if (!lefts_wait(probe, module))
+        return false;
+    module->late = !patching_wait(probe, NULL);
+    if (module->late)
+        return false;
     WatchedContext *context = context_find(probe, module->context);
     CudaModule *handle = module->handle;
     if (module->patched || module->failed || !context || !handle)
@@ -205,9 +211,19 @@ bool module_patch(Probe *probe, WatchedModule *module) {
     return patched;
 }
 
+bool patches_stay(const Probe *probe) {
+    return probe->others || probe->unseen || probe->collectives;
+}
+
+bool module_may_change(const Probe *probe, const WatchedModule *module) {
+    enum { MOST = 10 }; /* such a part of the time */
+    return module->unpatched < PATCHED_AGAIN_LEAST ||
+           probe->changing * MOST < clock_wall() - probe->began;
+}
+
 void module_unpatch(Probe *probe, WatchedModule *module) {
     if (probe->patching.module || !module->patched || module->launching || !module->handle ||
-        module->unpatched >= PATCHED_AGAIN_MOST)
+        patches_stay(probe) || !module_may_change(probe, module))
         return;
     CudaModule *handle = module->handle;
     patching_begins(probe, module);
@@ -255,6 +271,5 @@ void module_loaded(Probe *probe, const SanModuleData *data) {
         return;
     memcpy(module->cubin, data->cubin, data->cubin_size);
     probe->modules = module;
-    if (probe->settings.profile && has_selected(probe, module))
-        module->late = !module_patch(probe, module);
+    module->chosen = has_selected(probe, module);
 }

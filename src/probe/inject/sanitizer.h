@@ -34,16 +34,46 @@ typedef enum SanDriverCall {
     SAN_LAUNCH_COOPERATIVE_PTSZ = 478,
     SAN_LAUNCH_KERNEL_EX = 652,
     SAN_LAUNCH_KERNEL_EX_PTSZ = 653,
+    /* rare ones, of old programs */
+    SAN_LAUNCH_OLDEST = 115,
+    SAN_LAUNCH_GRID = 116,
+    SAN_LAUNCH_GRID_ASYNC = 117,
+    SAN_LAUNCH_COOPERATIVE_MULTI_DEVICE = 480,
+    /* and graphs */
+    SAN_GRAPH_INSTANTIATE = 513,
+    SAN_GRAPH_LAUNCH = 514,
+    SAN_GRAPH_LAUNCH_PTSZ = 515,
+    SAN_GRAPH_INSTANTIATE_2 = 578,
+    SAN_GRAPH_INSTANTIATE_FLAGS = 643,
+    SAN_GRAPH_INSTANTIATE_MORE = 656,
+    SAN_GRAPH_INSTANTIATE_MORE_PTSZ = 657,
 } SanDriverCall;
+
+/* What their parameters point to, as far as it is used. */
+typedef struct SanLaunchParameters {
+    CudaFunction *function;
+    uint32_t grid[3], block[3], shared;
+    CudaStream *stream;
+} SanLaunchParameters;
+typedef struct SanLaunchConfig {
+    uint32_t grid[3], block[3], shared;
+    CudaStream *stream;
+} SanLaunchConfig;
+typedef struct SanLaunchExParameters {
+    const SanLaunchConfig *config;
+    CudaFunction *function;
+} SanLaunchExParameters;
 
 /* As far as it is used. */
 typedef struct SanCallData {
-    uint32_t site; /* SAN_CALL_RETURNS: result is there */
+    uint32_t site; /* SAN_CALL_ENTERS, or SAN_CALL_RETURNS: result is there */
     const char *name;
     const void *parameters;
     const int *result;
+    const char *kernel;   /* that is launched; in SAN_LAUNCH_KERNEL_EX it is anything (CUDA 13.0) */
+    CudaContext *context; /* the thread's */
 } SanCallData;
-enum { SAN_CALL_RETURNS = 1 };
+enum { SAN_CALL_ENTERS = 0, SAN_CALL_RETURNS = 1 };
 
 typedef enum SanResource {
     SAN_CONTEXT_CREATED = 3,

@@ -3,6 +3,7 @@
 #include "fails.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -15,6 +16,8 @@ int cuDeviceGetAttribute(int *value, int attribute, int device);
 
 /* sanitizer.c's, where it is in the process. */
 __attribute__((weak)) void stand_in_call(const char *function);
+__attribute__((weak)) bool stand_in_function(const void *function, void **module,
+                                             const char **name);
 
 static void called(const char *function) {
     if (stand_in_call)
@@ -49,7 +52,7 @@ int cuInit(unsigned int flags) {
 int cuEventCreate(void **event, unsigned flags);
 int cuEventCreate(void **event, unsigned flags) {
     called("cuEventCreate");
-    *event = NULL;
+    *event = event;
     return (int)flags;
 }
 
@@ -57,6 +60,22 @@ int cuEventRecord(void *event, void *stream);
 int cuEventRecord(void *event, void *stream) {
     (void)event, (void)stream;
     called("cuEventRecord");
+    return 0;
+}
+
+/* WARPLENS_TEST_LASTS: no launch ends. */
+int cuEventQuery(void *event);
+int cuEventQuery(void *event) {
+    enum { NOT_READY = 600 };
+    (void)event;
+    called("cuEventQuery");
+    return getenv("WARPLENS_TEST_LASTS") ? NOT_READY : 0;
+}
+
+int cuThreadExchangeStreamCaptureMode(int *mode);
+int cuThreadExchangeStreamCaptureMode(int *mode) {
+    called("cuThreadExchangeStreamCaptureMode");
+    *mode = 0;
     return 0;
 }
 
@@ -98,6 +117,36 @@ int cuFuncGetAttribute(int *value, int attribute, void *function) {
     (void)function;
     called("cuFuncGetAttribute");
     *value = attribute == 4 ? 24 : 0; /* registers */
+    return 0;
+}
+
+/* WARPLENS_TEST_NAMELESS: as with a handle that it does not know so, or an older driver. */
+static int ask(const void *function, void **module, const char **name) {
+    enum { NOT_FOUND = 500 };
+    called("cuFuncGetModule or cuFuncGetName");
+    bool known = stand_in_function && !getenv("WARPLENS_TEST_NAMELESS") &&
+                 stand_in_function(function, module, name);
+    return known ? 0 : NOT_FOUND;
+}
+
+int cuFuncGetModule(void **module, void *function);
+int cuFuncGetModule(void **module, void *function) {
+    const char *name;
+    return ask(function, module, &name);
+}
+
+int cuFuncGetName(const char **name, void *function);
+int cuFuncGetName(const char **name, void *function) {
+    void *module;
+    return ask(function, &module, name);
+}
+
+/* WARPLENS_TEST_CAPTURES: the stream's launches become those of a graph. */
+int cuStreamIsCapturing(void *stream, int *status);
+int cuStreamIsCapturing(void *stream, int *status) {
+    (void)stream;
+    called("cuStreamIsCapturing");
+    *status = getenv("WARPLENS_TEST_CAPTURES") != NULL;
     return 0;
 }
 

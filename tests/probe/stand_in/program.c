@@ -148,9 +148,12 @@ int main(int argc, char **argv) {
         stand_in_allocated(BUFFER, BYTES);
         loaded = true;
     }
+    const char *first = code.kernel, *second = getenv("WARPLENS_TEST_SECOND");
     const int kernels = argc == 4 && strcmp(argv[2], "kernels") == 0 ? atoi(argv[3]) : 1;
     for (int i = 0; i < atoi(argv[1]) * kernels; i++) { /* of each kernel in turn */
         code.number = (uint32_t)(i % kernels);
+        if (second && kernels > 1) /* of two names in turn */
+            code.kernel = i % 2 ? second : first;
         stand_in_launch(1 + (uint32_t)i, BLOCK, accesses, 6);
     }
     if (argc == 4 && strcmp(argv[2], "ends") == 0)

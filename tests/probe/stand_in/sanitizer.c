@@ -6,10 +6,12 @@
 #include "stand_in.h"
 
 #include <pthread.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 static SanCallback *subscriber;
 static void *subscriber_context;
@@ -22,7 +24,7 @@ enum { MEMORY_ALIGNED = 64 };
 static _Thread_local uint32_t place;
 static struct {
     const StandInCode *code;
-    bool patched, has_context;
+    bool loaded, patched, has_context;
 } places[STAND_IN_PLACES];
 
 void stand_in_go(uint32_t to) {
@@ -70,8 +72,20 @@ static void wait_for(void *(*other)(void *), const char *function) {
     }
 }
 
+/* WARPLENS_TEST_STREAM: launches are in a stream of the program's. The real driver waits for ever where code is changed in one, or an
+ * event recorded. */
+static _Thread_local bool in_launch, is_loading;
+
+static CudaStream *launch_stream(void) {
+    return getenv("WARPLENS_TEST_STREAM") ? (CudaStream *)16 : NULL;
+}
+
 void stand_in_call(const char *function);
 void stand_in_call(const char *function) {
+    if (in_launch && launch_stream() && strcmp(function, "cuEventRecord") == 0) {
+        fputs("stand-in: an event is recorded in a launch in a stream\n", stderr);
+        abort();
+    }
     if (subscriber)
         wait_for(tell_allocation, function);
 }
@@ -86,6 +100,32 @@ static void *load_elsewhere(void *nothing) {
 static void load_meanwhile(void) {
     if (getenv("WARPLENS_TEST_LOADS") && !places[STAND_IN_PLACES - 1].code)
         wait_for(load_elsewhere, "sanitizerPatchModule");
+}
+
+/* WARPLENS_TEST_EVENTS: a file to which each launch adds 'l', each patching 'p', each end of it 'u'. */
+static void note(char what) {
+    const char *path = getenv("WARPLENS_TEST_EVENTS");
+    FILE *file = path ? fopen(path, "ae") : NULL;
+    if (file) {
+        fputc(what, file);
+        fclose(file);
+    }
+}
+
+static void wait_as_told(const char *variable) {
+    const char *milliseconds = getenv(variable);
+    if (milliseconds)
+        usleep((useconds_t)atoi(milliseconds) * 1000);
+}
+
+/* WARPLENS_TEST_CHANGE: that takes so many ms; WARPLENS_TEST_LAUNCH: a launch does. */
+static void change_code(char what) {
+    if (in_launch && !is_loading && launch_stream()) {
+        fputs("stand-in: code is changed in a launch in a stream\n", stderr);
+        abort();
+    }
+    note(what);
+    wait_as_told("WARPLENS_TEST_CHANGE");
 }
 
 /* ---- the API ---- */
@@ -140,6 +180,7 @@ SanResult sanitizerPatchModule(CudaModule *module) {
         abort();
     }
     stand_in_call("sanitizerPatchModule");
+    change_code('p');
     load_meanwhile();
     places[place_of(module)].patched = true;
     at_patches--;
@@ -149,6 +190,7 @@ SanResult sanitizerPatchModule(CudaModule *module) {
 SanResult sanitizerUnpatchModule(CudaModule *module);
 SanResult sanitizerUnpatchModule(CudaModule *module) {
     stand_in_call("sanitizerUnpatchModule");
+    change_code('u');
     places[place_of(module)].patched = false;
     return 0;
 }
@@ -305,26 +347,38 @@ static void execute(ProbeTable *table, const StandInAccess *access) {
     }
 }
 
-void stand_in_load(const StandInCode *loaded) {
-    places[place].code = loaded;
+static void load(void) {
+    const StandInCode *loaded = places[place].code;
+    places[place].loaded = true;
     if (!places[place & ~1u].has_context)
         tell(SAN_RESOURCE, SAN_CONTEXT_CREATED, &(SanContextData){.context = context_here()});
     places[place & ~1u].has_context = true;
+    is_loading = true;
     tell(SAN_RESOURCE, SAN_MODULE_LOADED,
          &(SanModuleData){.context = context_here(),
                           .module = module_here(),
                           .cubin_size = loaded->cubin_size,
                           .cubin = loaded->cubin});
+    is_loading = false;
+}
+
+/* WARPLENS_TEST_LAZY: only when it is launched. */
+void stand_in_load(const StandInCode *loaded) {
+    places[place].code = loaded;
+    if (!getenv("WARPLENS_TEST_LAZY"))
+        load();
 }
 
 void stand_in_allocated(uint64_t address, uint64_t bytes) {
     tell(SAN_RESOURCE, SAN_MEMORY_ALLOC, &(SanMemoryData){.address = address, .size = bytes});
 }
 
+enum { FUNCTIONS = 1 << 16 }; /* of a place, at most */
+
 static SanLaunchData launch_of(uint32_t blocks, uint32_t threads) {
-    enum { FUNCTIONS = 1 << 16 }; /* of a place, at most */
     const StandInCode *code = places[place].code;
     return (SanLaunchData){.context = context_here(),
+                           .stream = launch_stream(),
                            .module = module_here(),
                            .function =
                                (CudaFunction *)(uintptr_t)(FUNCTIONS * (place + 1) + code->number),
@@ -344,17 +398,50 @@ static bool is_refused(void) {
     return number && (unsigned)atoi(number) == launches;
 }
 
+/* What the driver knows of a function: driver.c. */
+bool stand_in_function(const CudaFunction *function, CudaModule **module, const char **name);
+bool stand_in_function(const CudaFunction *function, CudaModule **module, const char **name) {
+    const uint32_t at = (uint32_t)((uintptr_t)function / FUNCTIONS) - 1;
+    if (at >= STAND_IN_PLACES || !places[at].loaded)
+        return false;
+    *module = (CudaModule *)(uintptr_t)(2 + at);
+    *name = places[at].code->kernel;
+    return true;
+}
+
+/* The call, which tells of the kernel by its handle. By the newer call its name is anything, as with the real one. WARPLENS_TEST_EX: it is that.
+ * WARPLENS_TEST_UNSEEN: another one, which tells nothing. */
+static void enter(const SanLaunchData *data) {
+    const SanLaunchParameters usual = {.function = data->function, .stream = data->stream};
+    const SanLaunchConfig config = {.stream = data->stream};
+    const SanLaunchExParameters ex = {.config = &config, .function = data->function};
+    bool is_ex = getenv("WARPLENS_TEST_EX") != NULL;
+    const SanCallData call = {.site = SAN_CALL_ENTERS,
+                              .parameters = is_ex ? (const void *)&ex : &usual,
+                              .kernel = is_ex ? (const char *)1 : data->name,
+                              .context = context_here()};
+    if (!getenv("WARPLENS_TEST_UNSEEN"))
+        tell(SAN_DRIVER, is_ex ? SAN_LAUNCH_KERNEL_EX : SAN_LAUNCH_KERNEL, &call);
+}
+
 void stand_in_launch(uint32_t blocks, uint32_t threads, const StandInAccess *accesses,
                      uint32_t count) {
     SanLaunchData data = launch_of(blocks, threads);
     launch_data = NULL;
     launches++;
+    enter(&data);
+    in_launch = true;
+    if (!places[place].loaded)
+        load();
     tell(SAN_LAUNCH, SAN_LAUNCH_BEGIN, &data);
+    note('l');
+    wait_as_told("WARPLENS_TEST_LAUNCH");
     enum { OUT_OF_MEMORY = 2 };
     const int result = is_refused() ? OUT_OF_MEMORY : 0;
     execute_all(launch_data, accesses, result ? 0 : count);
     memset(data.grid, 0, sizeof data.grid); /* as the real one has it */
     tell(SAN_LAUNCH, SAN_LAUNCH_END, &data);
+    in_launch = false;
     tell(SAN_DRIVER, SAN_LAUNCH_KERNEL,
          &(SanCallData){.site = SAN_CALL_RETURNS, .result = &result});
 }
@@ -363,6 +450,9 @@ void stand_in_graph(uint32_t nodes, uint32_t blocks, uint32_t threads,
                     const StandInAccess *accesses, uint32_t count) {
     const SanGraphData upload = {.upload = 1}, graph = {.upload = 0};
     const SanNodeData node = {.type = SAN_NODE_KERNEL, .data = launch_of(blocks, threads)};
+    tell(SAN_DRIVER, SAN_GRAPH_INSTANTIATE,
+         &(SanCallData){.site = SAN_CALL_ENTERS, .context = context_here()});
+    in_launch = true;
     tell(SAN_GRAPHS, SAN_GRAPH_BEGIN, &upload);
     tell(SAN_GRAPHS, SAN_NODE_BEGIN, &node);
     tell(SAN_GRAPHS, SAN_GRAPH_END, &upload);
@@ -372,4 +462,5 @@ void stand_in_graph(uint32_t nodes, uint32_t blocks, uint32_t threads,
     for (uint32_t i = 0; i < nodes; i++)
         execute_all(function_data, accesses, count);
     tell(SAN_GRAPHS, SAN_GRAPH_END, &graph);
+    in_launch = false;
 }
