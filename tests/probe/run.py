@@ -127,7 +127,7 @@ def check_patches(folder, profile):
     turns = ("-k", "transpose", "--measure", "off", PROGRAM, "20", "kernels", "2")  # every second launch is counted
     found = events(*turns, WARPLENS_TEST_SECOND="_Z5otherPf", WARPLENS_TEST_CHANGE="30")
     check(len(grids_of(profile)) == 20 and 16 <= found.count("u") < 20, "changes of code that take all the time end", found)
-    found = events(*turns, WARPLENS_TEST_SECOND="_Z5otherPf", WARPLENS_TEST_LAUNCH="50")
+    found = events(*turns, WARPLENS_TEST_SECOND="_Z5otherPf", WARPLENS_TEST_LAUNCH="100")
     check(len(grids_of(profile)) == 20 and found.count("u") > 16, "and do not, where they take a small part of it", found)
 
 

@@ -6,6 +6,7 @@
 #include "probe/device/rules.h"
 #include "probe/device/sums.h"
 #include "probe/device/table.h"
+#include "probe/device/tile.h"
 
 typedef unsigned long long U64;
 
@@ -417,11 +418,16 @@ PATCH warplens_bulk_within(void *data, uint64_t pc, uint32_t from, uint32_t to, 
     return add_moved(data, pc, 1, size * 16, 0, 2 * size * 16);
 }
 
-/* How large the box is, its map knows, which is not documented. */
+/* mode: 0: a tile. mask: above 16 bits, the blocks that get the box. */
 PATCH warplens_tensor_load(void *data, uint64_t pc, uint64_t map, uint32_t to, uint32_t barrier,
                            int32_t x, int32_t y, int32_t z, int32_t u, int32_t v,
                            uint32_t dimensions, uint32_t several, uint32_t mask, uint32_t mode) {
-    return add_moved(data, pc, 1, 0, 0, 0);
+    const int32_t at[TILE_RANK_MOST] = {x, y, z, u, v};
+    TileRule tile = {0, 0};
+    if (data && mode == 0)
+        tile = rule_tile((const uint32_t *)map, at);
+    return add_moved(data, pc, 1, tile.bytes, tile.inside,
+                     several ? bits_of(mask >> 16) * tile.bytes : tile.bytes);
 }
 
 PATCH warplens_async_store(void *data, uint64_t pc, uint32_t address, uint32_t barrier, void *value,
