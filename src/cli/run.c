@@ -567,6 +567,23 @@ static bool has_launches(const Options *given, Profile *profile) {
            profile->defects.count > 0 || given->shard.parts;
 }
 
+/* A debugger's program is not seen on a GPU: the driver loads what counts into one of the debugger's own processes. */
+static bool is_debugger(const char *program) {
+    static const char known[] = "cuda-gdb"; /* or longer, such as cuda-gdb-minimal */
+    const char *slash = strrchr(program, '/');
+    return strncmp(slash ? slash + 1 : program, known, strlen(known)) == 0;
+}
+
+static void tell_none(const Options *given, const RunResult *result) {
+    if (result->probe && is_debugger(given->run.program[0]))
+        fputs("warplens: nothing was counted: another tool (cuda-gdb) watches the program: one at "
+              "a time can\n",
+              stderr);
+    else
+        fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
+                given->kernel ? "; 'warplens run --list' lists those that it launches" : "");
+}
+
 static int finish(Options *given, RunResult *result) {
     if (result->probe)
         finish_probe(given, result);
@@ -586,8 +603,7 @@ static int finish(Options *given, RunResult *result) {
     else if (has_launches(given, result->profile))
         save_and_show(given, result->profile);
     else if (given->run.profile && !given->result.quiet)
-        fprintf(stderr, "warplens: the program launched no kernel that is profiled%s\n",
-                given->kernel ? "; 'warplens run --list' lists those that it launches" : "");
+        tell_none(given, result);
     if (given->diags->errors)
         return EXIT_UNUSABLE;
     given->faults = result->faults;

@@ -328,6 +328,12 @@ def main():
         shutil.copy(PROGRAM, tool)  # the debugger itself calls the driver
         done = run(folder, "--on", "gpu", "--no-save", tool, "1")
         check(done.returncode == 0 and "another tool (cuda-gdb) watches" in done.stderr, done)
+        os.remove(tool)
+        with open(tool, "w") as file:  # a process of the debugger's that is named otherwise
+            file.write('#!/bin/sh\n"$1" 0\n')
+        os.chmod(tool, 0o755)
+        done = run(folder, "--on", "gpu", "--no-save", tool, PROGRAM)
+        check(done.returncode == 0 and "nothing was counted: another tool (cuda-gdb) watches" in done.stderr, done)
         check_ends(folder, profile)
         check_progress(folder, profile)
         check_packages(folder)
