@@ -1,6 +1,7 @@
 """When compiled code takes over in the middle of a launch, nothing changes: results, counters and access
 patterns are those of the interpreter, after however many instructions that happens, at once or from a
-thread that compiles meanwhile, with 1, 2 and 7 workers. What is too short is not compiled."""
+thread that compiles meanwhile, with 1, 2 and 7 workers. What is too short is not compiled. Who waits for a block whose
+worker waits for the compiler is in no endless loop."""
 
 import os
 import pathlib
@@ -71,6 +72,27 @@ def when(tool):
             tool.expect(f"{engine}, {turns} turns: is compiled", compiled, seconds > 0)
 
 
+# Each block waits for the one before it, behind STEPS instructions: long to compile, soon over.
+STEPS = 1500
+WAITING = harness.HEAD + harness.entry("waiting", {"flags": "u64"}, """
+    ld.param.u64 %d1, [flags]; mov.u32 %r1, %ctaid.x; mul.wide.u32 %d2, %r1, 4; add.u64 %d3, %d1, %d2;
+    mov.u32 %r2, %tid.x; mov.u32 %r3, 3;
+""" + "    mad.lo.u32 %r3, %r3, %r2, %r1;\n" * STEPS + """
+WAIT:
+    ld.volatile.global.u32 %r4, [%d3]; setp.eq.u32 %p1, %r4, 0; @%p1 bra WAIT;
+    add.u32 %r4, %r4, 1; st.volatile.global.u32 [%d3+4], %r4; ret;
+""")  # fmt: skip
+
+
+def waits(tool):
+    """A worker that spins reads 250,000 times in some 10 ms; compiling takes some 100 ms."""
+    blocks = 2000
+    flags = harness.Array("u32", [1] + [0] * blocks)
+    configurations = [(1, None, "interp"), (3, None, "interp"), (3, None, "jit=600000")]
+    result = tool.run(WAITING, "waiting", str(blocks), "32", [flags], options=("--limit", "1000000"), varies=True, configurations=configurations)
+    tool.expect("all blocks have waited for one another", list(range(1, blocks + 2)), result.arrays[0])
+
+
 def main():
     tool = harness.Tool(sys.argv[1])
     plugin = pathlib.Path(tool.warplens).parent / "lib/warplens/libwarplens-jit.so"
@@ -79,6 +101,7 @@ def main():
         return 77
     same(tool)
     when(tool)
+    waits(tool)
     return tool.finish("switch")
 
 

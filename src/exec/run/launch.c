@@ -201,6 +201,7 @@ static Seconds execute(Run *run, PreparedKernel *prepared, LaunchResult *result)
     for (uint32_t w = 0; w < run->worker_count; w++) {
         run->workers[w].run = NULL;
         run->workers[w].ended = 0;
+        run->workers[w].runs = false;
     }
     watch_launch(run);
     run->started = clock_wall();

@@ -1,6 +1,7 @@
-/* When a launch is taken to be endless: one of its workers has executed `idle_limit` warp instructions, of
+/* When a launch is taken to be endless: each of its workers has executed `idle_limit` warp instructions, of
  * which a read that waits for others counts as POLL, while no warp of the launch has stored, changed memory
- * by an atomic operation, or ended. Stores that have a guard do not count: that they were executed does not
+ * by an atomic operation, or ended. One alone says nothing: who has what it waits for may be compiling, or the system
+ * gives its processor to others. Stores that have a guard do not count: that they were executed does not
  * say that any lane stored. Whatever happens, no warp may execute more than ALL times as many instructions.
  *
  * A warp looks now and then, at numbers of its own instructions, so that what is found does not depend on
@@ -59,6 +60,7 @@ static void begin(Worker *worker) {
         worker->counts_then = arena_alloc(worker->arena, bytes + 1);
     memcpy(worker->counts_then, worker->block_counts, bytes);
     worker->idle = 0;
+    worker->waited = 0;
     worker->activity.polls = 0;
 }
 
@@ -66,6 +68,23 @@ static void tell_waits(Run *run) {
     const Launch *launch = run->launch;
     if (launch->waits && !atomic_exchange(&run->waits, true))
         launch->waits(launch->waits_context);
+}
+
+/* Every other worker has executed as much as would be too much, and seen no progress either. */
+static bool all_wait(const Worker *worker, uint64_t progress) {
+    const Run *run = worker->run;
+    for (uint32_t w = 0; w < run->worker_count; w++) {
+        const Worker *other = &run->workers[w];
+        if (other != worker && other->runs &&
+            (other->progress_seen != progress || other->waited <= run->idle_limit))
+            return false;
+    }
+    return true;
+}
+
+static bool is_too_long(const Warp *warp) {
+    const uint64_t excused = warp->worker->excused;
+    return warp->executed > excused && warp->executed - excused > warp->worker->run->limit;
 }
 
 bool limit_look(Warp *warp) {
@@ -76,7 +95,8 @@ bool limit_look(Warp *warp) {
         run->progress++;
     worker->deeds_seen = deeds;
     uint64_t progress = run->progress + run_done(run);
-    worker->idle += warp->executed - warp->looked_at;
+    const uint64_t since = warp->executed - warp->looked_at;
+    worker->idle += since;
     if (progress != worker->progress_seen)
         begin(worker);
     worker->progress_seen = progress;
@@ -87,7 +107,13 @@ bool limit_look(Warp *warp) {
         tell_waits(run);
     if (run->waits && *run->launch->others)
         begin(worker);
-    return idle <= run->idle_limit && warp->executed <= run->limit;
+    worker->waited = idle;
+    if (idle > run->idle_limit) {
+        if (all_wait(worker, progress))
+            return false;
+        worker->excused += since;
+    }
+    return !is_too_long(warp);
 }
 
 /* ---- the loop ---- */
@@ -203,7 +229,7 @@ static Warp *first_running(Cta *cta, Path **path) {
 void limit_fault(Warp *warp) {
     const Run *run = warp->worker->run;
     const Program *program = warp->worker->program;
-    bool idle = warp->executed <= run->limit;
+    bool idle = !is_too_long(warp);
     Arena *arena = arena_new();
     Path *path = warp->current;
     if (!idle)

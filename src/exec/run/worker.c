@@ -130,7 +130,9 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     worker->beyond = 0;
     worker->beyond_at = NULL;
     worker->activity = (Activity){0};
-    worker->deeds_seen = worker->progress_seen = worker->idle = 0;
+    worker->deeds_seen = worker->idle = worker->excused = 0;
+    worker->progress_seen = worker->waited = 0;
+    worker->runs = true;
     worker->counts_then = NULL;
     while (worker->resident) { /* of a launch that was stopped */
         Cta *cta = worker->resident;
@@ -284,5 +286,6 @@ void worker_run(void *context, uint32_t number) {
         run->exhausted = true;
         run->stop = 1;
     }
+    run->workers[number].runs = false;
     rescue_end(&rescue);
 }

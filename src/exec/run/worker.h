@@ -52,10 +52,13 @@ struct Worker {
     uint64_t clock;   /* what %clock reads: warp instructions so far */
     /* See limit.c. */
     Activity activity;
-    uint64_t deeds_seen;     /* its deeds and stores, when a warp looked last */
-    uint64_t progress_seen;  /* Run.progress, and blocks that had ended, then */
-    uint64_t idle;           /* instructions since the last progress */
-    BlockCount *counts_then; /* block_counts then; NULL: there was none */
+    uint64_t deeds_seen;            /* its deeds and stores, when a warp looked last */
+    _Atomic uint64_t progress_seen; /* Run.progress, and blocks that had ended, then */
+    uint64_t idle;                  /* instructions since the last progress */
+    _Atomic uint64_t waited;        /* … with what polls count as: for all */
+    _Atomic bool runs;              /* it has blocks, or looks for some: for all */
+    uint64_t excused;               /* that a warp may execute beyond Run.limit */
+    BlockCount *counts_then;        /* block_counts then; NULL: there was none */
 };
 
 /* ---- worker.c ---- */
