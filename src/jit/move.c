@@ -92,14 +92,21 @@ static LLVMValueRef load_lanes(Build *build, const Code *code, const AccessShape
     return all;
 }
 
-static LLVMValueRef extend(Build *build, const Elements *elements, LLVMValueRef value) {
-    LLVMTypeRef type = vector_of(build->i32);
+static LLVMValueRef extend(Build *build, const Elements *elements, uint8_t class,
+                           LLVMValueRef value) {
+    LLVMTypeRef type = class_type(build, class);
     switch (elements->move) {
     case MOVE_S8:
     case MOVE_S16:
+    case MOVE_S8_WIDE:
+    case MOVE_S16_WIDE:
+    case MOVE_S32_WIDE:
         return LLVMBuildSExt(build->at, value, type, "");
     case MOVE_U8:
     case MOVE_U16:
+    case MOVE_U8_WIDE:
+    case MOVE_U16_WIDE:
+    case MOVE_U32_WIDE:
         return LLVMBuildZExt(build->at, value, type, "");
     default:
         return value;
@@ -125,7 +132,7 @@ void move_load(Build *build, const Code *code, const AccessShape *shape, LLVMVal
     }
     for (uint32_t i = 0; i < count; i++)
         register_write(build, elements->cell[i].offset, elements->cell[i].class,
-                       extend(build, elements, values[i]));
+                       extend(build, elements, elements->cell[i].class, values[i]));
 }
 
 /* ---- stores: where lanes write to one place, the last one counts ---- */
@@ -161,7 +168,7 @@ void move_store(Build *build, const Code *code, const AccessShape *shape, LLVMVa
     for (uint32_t i = 0; i < elements->count; i++) {
         const Cell *cell = &elements->cell[i];
         LLVMValueRef value = register_read(build, cell->offset, cell->class);
-        if (elements->bytes < 4)
+        if (elements->bytes < (cell->class == CLASS_64 ? 8 : 4))
             value = LLVMBuildTrunc(build->at, value, vector_of(element_type(build, elements)), "");
         if (by_runs)
             store_runs(build, code, shape, runs, address, i, value);

@@ -13,8 +13,22 @@ typedef struct Cell {
     bool sink; /* _ : not written */
 } Cell;
 
-/* What ops_memory.c does for each element; MOVE_ANY: nothing, load_store.c does it. */
-typedef enum Move { MOVE_ANY, MOVE_U8, MOVE_S8, MOVE_U16, MOVE_S16, MOVE_32, MOVE_64 } Move;
+/* What ops_memory.c does for each element; MOVE_ANY: nothing, load_store.c does it. WIDE: the register has 64 bits. */
+typedef enum Move {
+    MOVE_ANY,
+    MOVE_U8,
+    MOVE_S8,
+    MOVE_U16,
+    MOVE_S16,
+    MOVE_32,
+    MOVE_64,
+    MOVE_U8_WIDE,
+    MOVE_S8_WIDE,
+    MOVE_U16_WIDE,
+    MOVE_S16_WIDE,
+    MOVE_U32_WIDE,
+    MOVE_S32_WIDE
+} Move;
 /* Loads: Do(type in memory, of the register, what the value becomes between them); stores: Do(type in memory, of the register). */
 #define BY_LOAD(move, Do)                                                                          \
     switch (move) {                                                                                \
@@ -28,6 +42,18 @@ typedef enum Move { MOVE_ANY, MOVE_U8, MOVE_S8, MOVE_U16, MOVE_S16, MOVE_32, MOV
         Do(int8_t, uint32_t, int32_t) break;                                                       \
     case MOVE_U16:                                                                                 \
         Do(uint16_t, uint32_t, uint32_t) break;                                                    \
+    case MOVE_U8_WIDE:                                                                             \
+        Do(uint8_t, uint64_t, uint64_t) break;                                                     \
+    case MOVE_S8_WIDE:                                                                             \
+        Do(int8_t, uint64_t, int64_t) break;                                                       \
+    case MOVE_U16_WIDE:                                                                            \
+        Do(uint16_t, uint64_t, uint64_t) break;                                                    \
+    case MOVE_S16_WIDE:                                                                            \
+        Do(int16_t, uint64_t, int64_t) break;                                                      \
+    case MOVE_U32_WIDE:                                                                            \
+        Do(uint32_t, uint64_t, uint64_t) break;                                                    \
+    case MOVE_S32_WIDE:                                                                            \
+        Do(int32_t, uint64_t, int64_t) break;                                                      \
     default:                                                                                       \
         Do(int16_t, uint32_t, int32_t) break;                                                      \
     }
@@ -40,6 +66,15 @@ typedef enum Move { MOVE_ANY, MOVE_U8, MOVE_S8, MOVE_U16, MOVE_S16, MOVE_32, MOV
     case MOVE_U8:                                                                                  \
     case MOVE_S8:                                                                                  \
         Do(uint8_t, uint32_t) break;                                                               \
+    case MOVE_U8_WIDE:                                                                             \
+    case MOVE_S8_WIDE:                                                                             \
+        Do(uint8_t, uint64_t) break;                                                               \
+    case MOVE_U16_WIDE:                                                                            \
+    case MOVE_S16_WIDE:                                                                            \
+        Do(uint16_t, uint64_t) break;                                                              \
+    case MOVE_U32_WIDE:                                                                            \
+    case MOVE_S32_WIDE:                                                                            \
+        Do(uint32_t, uint64_t) break;                                                              \
     default:                                                                                       \
         Do(uint16_t, uint32_t) break;                                                              \
     }

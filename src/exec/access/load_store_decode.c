@@ -35,21 +35,23 @@ static Elements *decode_elements(Decoding *decoding, const Insn *insn, const Ope
 
 /* How the fast path moves the elements; MOVE_ANY: it does not. */
 static Move decode_move(const Elements *elements) {
-    uint8_t class = elements->bytes == 8 ? 2 : 1;
+    const uint8_t class = elements->cell[0].class;
+    if (class != 2 && (class != 1 || elements->bytes == 8))
+        return MOVE_ANY;
     for (uint32_t i = 0; i < elements->count; i++) {
         const Cell *cell = &elements->cell[i];
         bool cut = cell->keep != FULL_MASK && type_is_signed(elements->type);
         if (cell->sink || cell->class != class || cut)
             return MOVE_ANY;
     }
-    bool is_signed = type_is_signed(elements->type);
+    const bool is_signed = type_is_signed(elements->type), wide = class == 2;
     switch (elements->bytes) {
     case 1:
-        return is_signed ? MOVE_S8 : MOVE_U8;
+        return wide ? (is_signed ? MOVE_S8_WIDE : MOVE_U8_WIDE) : is_signed ? MOVE_S8 : MOVE_U8;
     case 2:
-        return is_signed ? MOVE_S16 : MOVE_U16;
+        return wide ? (is_signed ? MOVE_S16_WIDE : MOVE_U16_WIDE) : is_signed ? MOVE_S16 : MOVE_U16;
     case 4:
-        return MOVE_32;
+        return !wide ? MOVE_32 : is_signed ? MOVE_S32_WIDE : MOVE_U32_WIDE;
     case 8:
         return MOVE_64;
     default:

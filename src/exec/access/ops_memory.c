@@ -191,17 +191,8 @@ static inline void load_one(uintptr_t host, const Pattern *pattern, Move move, v
         else
             LOAD(uint64_t, uint64_t, uint64_t)
         break;
-    case MOVE_U8:
-        LOAD(uint8_t, uint32_t, uint32_t)
-        break;
-    case MOVE_S8:
-        LOAD(int8_t, uint32_t, int32_t)
-        break;
-    case MOVE_U16:
-        LOAD(uint16_t, uint32_t, uint32_t)
-        break;
     default:
-        LOAD(int16_t, uint32_t, int32_t)
+        BY_LOAD(move, LOAD)
         break;
     }
 }
@@ -223,12 +214,8 @@ static inline void store_one(uintptr_t host, const Pattern *pattern, Move move,
         else
             STORE(uint64_t, uint64_t)
         break;
-    case MOVE_U8:
-    case MOVE_S8:
-        STORE(uint8_t, uint32_t)
-        break;
     default:
-        STORE(uint16_t, uint32_t)
+        BY_STORE(move, STORE)
         break;
     }
 }
