@@ -116,7 +116,7 @@ static void check_groups(Build *build, const CheckGroup *wanted, uint32_t number
     branch_rarely(build, bad, out, go_on);
     LLVMPositionBuilderAtEnd(at, out);
     build->failing = true;
-    registers_store_dirty(build);
+    registers_store_needed(build, number);
     build->failing = false;
     leave(build, LEFT_BEFORE, number);
     LLVMPositionBuilderAtEnd(at, go_on);
@@ -177,7 +177,7 @@ static void spin(Build *build, uint32_t number) {
     LLVMValueRef over = LLVMBuildICmp(at, LLVMIntEQ, rest, const32(build, 0), "");
     branch_rarely(build, over, out, go_on);
     LLVMPositionBuilderAtEnd(at, out);
-    registers_store_dirty(build);
+    registers_store_needed(build, number + 1);
     leave(build, (Left)(LEFT_STEP + STEP_YIELD), number);
     LLVMPositionBuilderAtEnd(at, go_on);
     groups_close(&build->groups);

@@ -144,7 +144,7 @@ static bool build_insn(Build *build, uint32_t number) {
         return true;
     }
     if (code->insn->op == OP_bar_sync && !build->mask)
-        registers_pause(build, build->program->block_of[number], number);
+        registers_pause(build, number);
     if (op_has(code->insn->op, TRAIT_WAITS) && !build->mask)
         begin_anew(build, number);
     insn_call(build, code, number);

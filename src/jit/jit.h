@@ -57,6 +57,7 @@ typedef struct Build {
     CachedRegister *cached; /* [register_bytes / 4], by offset */
     uint32_t *offset;       /* of those that have a value */
     uint32_t offset_count;
+    bool *needed;           /* [register_bytes / 4]: registers.c */
     const Fill **fill_at;   /* [register_bytes / 4] */
     VEC(KnownPlaces) known; /* places.c */
     bool failing;           /* on the way out from a check that was not passed */
@@ -100,13 +101,14 @@ void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef v
 /* The fill that is there, with the same value in all lanes; NULL: none. */
 const Fill *register_constant(const Build *build, uint32_t offset);
 /* Before a barrier, instruction `number`: what nothing behind it reads need not be stored. */
-void registers_pause(Build *build, uint32_t block, uint32_t number);
+void registers_pause(Build *build, uint32_t number);
 void registers_flush(Build *build); /* memory has them all; values stay known */
 /* At a basic block's end memory has those that something behind it reads; none is known. */
 void registers_leave(Build *build, uint32_t block);
 /* Only memory has them; constants stay known, if they are to. */
 void registers_forget(Build *build, bool constants_too);
-void registers_store_dirty(Build *build); /* into memory, on a way that ends */
+/* On a way that ends before instruction `number`: into memory, as far as that or something behind it may read them. */
+void registers_store_needed(Build *build, uint32_t number);
 
 /* ---- widen.c ---- */
 

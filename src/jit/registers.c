@@ -1,6 +1,8 @@
 /* The registers of a warp in straight code: values that were read or written, and what memory lacks. */
 #include "jit/jit.h"
 
+#include <string.h>
+
 static uint32_t class_align(uint8_t class) {
     return class == CLASS_PRED ? 4 : 64;
 }
@@ -72,17 +74,18 @@ static LLVMValueRef right_value(Build *build, LLVMValueRef value) {
     return LLVMTypeOf(value) == build->i32 ? value : places_again(build, value);
 }
 
-void registers_store_dirty(Build *build) {
+/* needed: [register_bytes / 4]; NULL: all are. */
+static void store_dirty(Build *build, const bool *needed) {
     for (uint32_t i = 0; i < build->offset_count; i++) {
         CachedRegister *cached = &build->cached[build->offset[i] / 4];
-        if (cached->dirty)
+        if (cached->dirty && (!needed || needed[build->offset[i] / 4]))
             store_at(build, right_value(build, cached->value), build->registers, build->offset[i],
                      class_align(cached->class));
     }
 }
 
 void registers_flush(Build *build) {
-    registers_store_dirty(build);
+    store_dirty(build, NULL);
     for (uint32_t i = 0; i < build->offset_count; i++)
         build->cached[build->offset[i] / 4].dirty = false;
 }
@@ -111,17 +114,33 @@ static bool find_reads(const Build *build, uint32_t number, bool *read) {
     return true;
 }
 
-void registers_pause(Build *build, uint32_t block, uint32_t number) {
+/* Of the registers that have values, those that something from instruction `number` on may read, [register_bytes / 4]; NULL:
+ * any may be. */
+static const bool *find_needed(Build *build, uint32_t number) {
+    const uint32_t block = build->program->block_of[number];
     const Block *all = &build->program->blocks[block];
     const size_t cells = build->program->register_bytes / 4 + 1;
-    bool *read = NEW_ARRAY(build->arena, bool, cells), known = true;
-    for (uint32_t i = number + 1; i < all->first + all->count && known; i++)
-        known = find_reads(build, i, read);
-    for (uint32_t i = 0; i < build->offset_count && known; i++) {
-        const uint32_t offset = build->offset[i];
-        build->cached[offset / 4].dirty &=
-            read[offset / 4] || live_behind(build->task, block, offset);
+    bool *needed = build->needed;
+    memset(needed, 0, cells * sizeof *needed);
+    for (uint32_t i = number; i < all->first + all->count; i++) {
+        if (!find_reads(build, i, needed))
+            return NULL;
     }
+    for (uint32_t i = 0; i < build->offset_count; i++) {
+        const uint32_t offset = build->offset[i];
+        needed[offset / 4] |= live_behind(build->task, block, offset);
+    }
+    return needed;
+}
+
+void registers_pause(Build *build, uint32_t number) {
+    const bool *needed = find_needed(build, number + 1);
+    for (uint32_t i = 0; i < build->offset_count && needed; i++)
+        build->cached[build->offset[i] / 4].dirty &= needed[build->offset[i] / 4];
+}
+
+void registers_store_needed(Build *build, uint32_t number) {
+    store_dirty(build, find_needed(build, number));
 }
 
 void registers_leave(Build *build, uint32_t block) {
@@ -129,7 +148,7 @@ void registers_leave(Build *build, uint32_t block) {
         CachedRegister *cached = &build->cached[build->offset[i] / 4];
         cached->dirty &= live_behind(build->task, block, build->offset[i]);
     }
-    registers_store_dirty(build);
+    store_dirty(build, NULL);
     registers_forget(build, true);
 }
 
