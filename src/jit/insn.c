@@ -143,6 +143,38 @@ static void inline_lane(Build *build, const Code *code, LLVMValueRef lane) {
         write(build, code, code->d, code->d_class, value);
 }
 
+/* The vector whose lanes a shuffle takes; NULL: it is no shuffle of one vector. */
+static LLVMValueRef shuffled(LLVMValueRef value) {
+    if (!LLVMIsAShuffleVectorInst(value) || !LLVMIsUndef(LLVMGetOperand(value, 1)) ||
+        LLVMGetNumMaskElements(value) != WARP_LANES)
+        return NULL;
+    return LLVMGetOperand(value, 0);
+}
+
+/* The 64 bits whose lower half this is. */
+static LLVMValueRef half_of(LLVMValueRef value) {
+    return LLVMIsATruncInst(value) ? LLVMGetOperand(value, 0) : NULL;
+}
+
+/* Both halves of one value, shuffled alike, are that value shuffled; NULL: they are no such halves. */
+static LLVMValueRef join_shuffled(Build *build, const LLVMValueRef both[2]) {
+    LLVMValueRef low = shuffled(both[0]), high = shuffled(both[1]);
+    LLVMValueRef from = low ? half_of(low) : NULL, above = high ? half_of(high) : NULL;
+    if (!from || !above || LLVMTypeOf(from) != vector_of(build->i64) ||
+        !LLVMIsABinaryOperator(above) || LLVMGetInstructionOpcode(above) != LLVMLShr ||
+        LLVMGetOperand(above, 0) != from ||
+        LLVMGetOperand(above, 1) != splat(build, const64(build, 32)))
+        return NULL;
+    uint64_t source[WARP_LANES];
+    for (uint32_t l = 0; l < WARP_LANES; l++) {
+        source[l] = (uint64_t)LLVMGetMaskValue(both[0], l);
+        if (LLVMGetMaskValue(both[1], l) != (int)source[l])
+            return NULL;
+    }
+    return LLVMBuildShuffleVector(build->at, from, LLVMGetUndef(LLVMTypeOf(from)),
+                                  lanes_constant(build->i32, source), "");
+}
+
 /* mov {a, b}, c and mov c, {a, b}: elements of 32 bits in 64. */
 static void inline_pair(Build *build, const Code *code, const char *name) {
     LLVMValueRef lane = lane_function(build, name);
@@ -151,7 +183,8 @@ static void inline_pair(Build *build, const Code *code, const char *name) {
         LLVMValueRef both[2];
         for (uint32_t i = 0; i < 2; i++)
             both[i] = register_read(build, code->vector[i], CLASS_32);
-        write(build, code, code->d, CLASS_64, lane_widen(build, lane, both));
+        LLVMValueRef joined = join_shuffled(build, both);
+        write(build, code, code->d, CLASS_64, joined ? joined : lane_widen(build, lane, both));
         return;
     }
     LLVMValueRef from = register_read(build, code->a, CLASS_64);

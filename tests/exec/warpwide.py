@@ -55,6 +55,33 @@ def shuffled(mode, lane, b, c):
     return (j if inside else lane), int(inside)
 
 
+PAIRS = ((1, 1), (16, 16), (1, 2), (7, 0))  # how far the lower and the upper half of 64 bits come from
+
+
+def pairs_kernel():
+    """64 bits shuffled as two halves, alike and not; the halves in their order, and changed for each other."""
+    body = f"{START}mov.u32 %r7, %ctaid.x; mad.lo.u32 %r1, %r7, {LANES}, %r1;\n"
+    body += "ld.param.u64 %d1, [in]; mul.wide.u32 %d2, %r1, 8; add.u64 %d1, %d1, %d2; ld.global.u64 %d3, [%d1];\n"
+    body += "ld.param.u64 %d5, [out]; mad.wide.u32 %d5, %r1, 64, %d5;\n"
+    for i, (low, high) in enumerate(PAIRS):
+        body += "mov.b64 {%r3, %r4}, %d3;\n"
+        body += f"shfl.sync.bfly.b32 %r5, %r3, {low}, 31, -1; shfl.sync.bfly.b32 %r6, %r4, {high}, 31, -1;\n"
+        body += f"mov.b64 %d6, {{%r5, %r6}}; st.global.u64 [%d5+{16 * i}], %d6;\n"
+        body += f"mov.b64 %d7, {{%r6, %r5}}; st.global.u64 [%d5+{16 * i + 8}], %d7;\n"
+    return harness.entry("pairs", {"in": "u64", "out": "u64"}, body + "ret;")
+
+
+def check_pairs(tool):
+    data = [RANDOM.getrandbits(64) for _ in range(2 * LANES)]  # of two blocks: compiled code has the second
+    outcome = tool.run(harness.HEAD + pairs_kernel(), "pairs", 2, LANES, [harness.Array("u64", data), f"u64[{16 * LANES}]=0"])
+    expected = []
+    for at in range(2 * LANES):
+        for low, high in PAIRS:
+            halves = data[at ^ low] & FULL, data[at ^ high] >> 32
+            expected += [halves[0] | halves[1] << 32, halves[1] | halves[0] << 32]
+    tool.expect("64 bits as two halves", expected, outcome.arrays[1])
+
+
 def check_shuffles(tool):
     data = [RANDOM.getrandbits(32) for _ in range(LANES)]
     controls = [segment << 8 | clamp for segment in range(32) for clamp in range(32)]
@@ -350,6 +377,7 @@ def check_ways(tool):
 def modules():
     """The PTX that this test runs, for the check that every row has a case."""
     yield shuffle_kernel()
+    yield pairs_kernel()
     yield partial_kernel("k", FULL, True)
     yield two_ways_kernel()
     yield old_votes_kernel()
@@ -358,6 +386,7 @@ def modules():
 def main():
     tool = harness.Tool(sys.argv[1])
     check_shuffles(tool)
+    check_pairs(tool)
     check_groups(tool)
     check_ways(tool)
     if not harness.MACHINE:  # of sm_100
