@@ -15,6 +15,19 @@ import switch
 
 TIMES = {"wall_seconds", "cpu_seconds", "compile_seconds"}
 STATS = re.compile(r"code compiled (\d+) times? in .* taken from disk (\d+) times?;")
+STOPS = re.compile(r"compiled code stopped .*, (\d+) before accesses that lie elsewhere")
+# Where `part` is 0 the loop's accesses are passed by.
+BODY = """
+    ld.param.u64 %d1, [data]; ld.param.u32 %r20, [part]; ld.param.u32 %r22, [turns];
+    mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4; add.u64 %d3, %d1, %d2; mov.u32 %r8, 0;
+LOOP:
+    setp.eq.u32 %p1, %r20, 0; @%p1 bra PAST;
+    ld.global.u32 %r10, [%d3]; add.u32 %r9, %r9, %r10; st.global.u32 [%d3], %r9;
+PAST:
+    add.u32 %r8, %r8, 1; setp.lt.u32 %p2, %r8, %r22; @%p2 bra LOOP;
+    ret;
+"""
+PARTS = harness.HEAD + harness.entry("parts", {"data": "u64", "part": "u32", "turns": "u32"}, BODY)
 
 
 def contents(path):
@@ -110,11 +123,40 @@ def behind(runs, expected):
     for file in runs.files():
         file.unlink()
     runs.expect("auto, a short launch", False, False, expected, WARPLENS_ENGINE="auto")
+    wait_for_files(runs, 2)
+    runs.expect("auto, again", False, True, expected, WARPLENS_ENGINE="auto")
+
+
+def stops(runs, part):
+    """How often code was taken from disk, and stopped before an access."""
+    module = runs.folder / "parts.ptx"
+    module.write_text(PARTS)
+    command = [runs.tool.warplens, "kernel", module, "-k", "parts", "--stats", "-q", "--threads", "1", "--no-sass"]
+    command += ["--grid", "64", "--block", "32", "--engine", "auto", "-o", runs.folder / "parts.wlp"]
+    command += ["--arg", "u32[32]=1", "--arg", f"u32={part}", "--arg", "u32=2000"]
+    environment = os.environ | {"WARPLENS_CACHE": str(runs.cache)}
+    messages = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, check=True).stderr
+    return int(STATS.search(messages).group(2)), int(STOPS.search(messages).group(1))
+
+
+def wait_for_files(runs, count):
     for _ in range(600):
-        if len(runs.files()) == 2 and all(file.suffix == ".answer" for file in runs.files()):
+        if len(runs.files()) == count and all(file.suffix == ".answer" for file in runs.files()):
             break
         time.sleep(0.1)
-    runs.expect("auto, again", False, True, expected, WARPLENS_ENGINE="auto")
+
+
+def anew(runs):
+    """Code that stops for what it was not made for is made anew behind the launch: the run after that has it."""
+    for file in runs.files():
+        file.unlink()
+    stops(runs, 0)
+    wait_for_files(runs, 2)
+    recalled, stopped = stops(runs, 1)
+    runs.tool.expect("another part of the kernel: taken from disk, stops in each turn", (1, True), (recalled, stopped > 100000))
+    wait_for_files(runs, 3)
+    recalled, stopped = stops(runs, 1)
+    runs.tool.expect("that part again: taken from disk, does not stop", (1, True), (recalled, stopped < 1000))
 
 
 def main():
@@ -134,6 +176,7 @@ def main():
         runs.expect("a folder that cannot be made", True, False, expected, WARPLENS_CACHE="/dev/null/kept")
         at_once(runs, expected)
         behind(runs, expected)
+        anew(runs)
     return tool.finish("kept")
 
 

@@ -316,11 +316,24 @@ static bool has_missed(const Tier *tier, const Worker *worker) {
     return false;
 }
 
+/* Code would stop at accesses that have not been seen yet: those that the next blocks execute will be soon. */
+static bool may_see_more(const Tier *tier, const Worker *worker) {
+    bool more = false;
+    for (uint32_t i = 0; i < tier->program->code_count; i++)
+        more |= tier->kinds[i] == KIND_ACCESS && tier->shapes[i].state == SHAPE_UNSEEN;
+    return more && tier->engine.kind == ENGINE_AUTO && !tier->engine.after && !tier->maker.code &&
+           tier->before + worker->clock - tier->began < LOOKS;
+}
+
 /* The first worker has come to tier->next. */
 static void consider(Tier *tier, Worker *worker) {
     uint64_t clock = worker->clock, executed = clock - tier->began;
     if (maker_is_busy(&tier->maker) || (may_recall(tier, worker) && recall(tier, worker)))
         return;
+    if (may_see_more(tier, worker)) {
+        think_at(tier, clock + executed + 1);
+        return;
+    }
     bool useful = !tier->maker.failed && is_wanted(tier, worker);
     if (!useful ||
         !worker->observes) { /* looking costs: only when it is of use, before compiling */
@@ -383,7 +396,10 @@ void tier_after(Tier *tier, const Run *run) {
     const Worker *worker = &run->workers[0];
     uint64_t executed = 0;
     if (!tier || tier->engine.kind != ENGINE_AUTO || tier->engine.after || !tier->engine.behind ||
-        tier->maker.code || tier->maker.failed || tier->maker.behind || maker_is_busy(&tier->maker))
+        tier->maker.failed || tier->maker.behind || maker_is_busy(&tier->maker))
+        return;
+    /* Code that is there, and has stopped for what it was not made for, is made anew. */
+    if (tier->maker.code && !tier->stale)
         return;
     for (uint32_t w = 0; w < run->worker_count; w++)
         executed +=
@@ -474,7 +490,7 @@ static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_
     frame->quiet = warp->quiet_to < limit - slack ? warp->quiet_to : limit - slack;
     if (warp->path_count > 1) /* after each block it is seen which path has its turn */
         frame->stop = frame->quiet = 0;
-    frame->lanes = (uint64_t)__builtin_popcount(path->mask);
+    frame->lanes = path->mask == FULL_MASK ? WARP_LANES : (uint64_t)__builtin_popcount(path->mask);
     frame->shared = (uint64_t)(uintptr_t)warp->cta->shared;
     frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
     frame->recorded = warp->counting == COUNT_AND_RECORD;

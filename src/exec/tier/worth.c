@@ -16,8 +16,9 @@ enum {
 static const double gain_beside =
                         1.5, /* what is left, in times of what compiling costs, so that it pays */
     gain_instead = 2,        /* … where the thread that compiles takes time from a worker */
-    share_least = 0.35,      /* of the time in instructions that are inlined: less gains nothing */
-    later_least = 0.03;      /* what a launch takes, so that it pays in further runs */
+    share_least = 0.35, /* of the time in instructions that are inlined: less gains too little … */
+    share_kept = 0.15, /* … for a launch to be compiled while it runs, and for code that is there */
+    later_least = 0.03; /* what a launch takes, so that it pays in further runs */
 
 double worth_left(const Run *run, uint64_t executed, uint64_t before) {
     double own = (double)run->workers[0].ended, all = (double)run->count * run->cluster_size;
@@ -69,7 +70,7 @@ static double inlined_share(const Worker *worker, const uint8_t *kinds, const Ac
 
 bool worth_using(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes) {
     double insns;
-    return inlined_share(worker, kinds, shapes, &insns) >= share_least;
+    return inlined_share(worker, kinds, shapes, &insns) >= share_kept;
 }
 
 bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
@@ -83,6 +84,6 @@ bool worth_compiling(const Worker *worker, const uint8_t *kinds, const AccessSha
 bool worth_keeping(const Worker *worker, const uint8_t *kinds, const AccessShape *shapes,
                    double executed) {
     double insns, inlined = inlined_share(worker, kinds, shapes, &insns);
-    return inlined >= share_least &&
+    return inlined >= share_kept &&
            executed * inlined > later_least * (COST_FIRST + COST_EACH * insns);
 }
