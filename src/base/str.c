@@ -53,12 +53,23 @@ uint64_t str_hash(Str a) {
     return bytes_hash(a.at, a.length, 0);
 }
 
-/* Levenshtein distance with one row; longer texts than the row count as their length apart. */
+/* Levenshtein distance with one row; longer texts than the row count as their length apart. What both begin and end with costs
+ * nothing, and most names that are compared begin alike. */
 size_t str_distance(Str a, Str b) {
     enum { LONGEST = 128 };
     size_t row[LONGEST + 1];
     if (a.length > LONGEST || b.length > LONGEST)
         return a.length > b.length ? a.length : b.length;
+    while (a.length && b.length && a.at[0] == b.at[0]) {
+        a = (Str){a.at + 1, a.length - 1};
+        b = (Str){b.at + 1, b.length - 1};
+    }
+    while (a.length && b.length && a.at[a.length - 1] == b.at[b.length - 1]) {
+        a.length--;
+        b.length--;
+    }
+    if (!a.length || !b.length)
+        return a.length + b.length;
     for (size_t j = 0; j <= b.length; j++)
         row[j] = j;
     for (size_t i = 1; i <= a.length; i++) {

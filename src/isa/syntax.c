@@ -91,9 +91,11 @@ static bool match_here(Attempt *attempt, const char *at, const char *end, size_t
            match_here(attempt, at + length, end, reached + length);
 }
 
-/* The next of the spellings that `syntax` separates by '|', without spaces around it. */
+/* The next of the spellings that `syntax` separates by " | ". */
 static Str next_pattern(const char **syntax) {
-    const char *at = *syntax + strspn(*syntax, " |");
+    const char *at = *syntax;
+    while (*at == ' ' || *at == '|')
+        at++;
     const char *bar = strchr(at, '|');
     size_t length = bar ? (size_t)(bar - at) : strlen(at);
     *syntax = at + length;
@@ -102,9 +104,20 @@ static Str next_pattern(const char **syntax) {
     return (Str){at, length};
 }
 
+/* The same of those that begin with `first`: all rows are looked through for a spelling, and most begin with another letter. Empty where
+ * there is none. */
+static Str next_pattern_of(const char **syntax, char first) {
+    for (const char *bar; **syntax && **syntax != first; *syntax = bar + strspn(bar, " |")) {
+        bar = strchr(*syntax, '|');
+        if (!bar)
+            return (Str){0};
+    }
+    return **syntax ? next_pattern(syntax) : (Str){0};
+}
+
 static Str mnemonic_of(Str spelling) {
     size_t length = 0;
-    while (length < spelling.length && !memchr(".[", spelling.at[length], 2))
+    while (length < spelling.length && spelling.at[length] != '.' && spelling.at[length] != '[')
         length++;
     return (Str){spelling.at, length};
 }
@@ -114,9 +127,9 @@ static Op find_behind(Attempt *attempt, Op op, bool *known) {
     Str mnemonic = mnemonic_of(attempt->spelling);
     for (op = op + 1; op < OP_COUNT; op++) {
         const char *syntax = op_info(op)->syntax;
-        while (*syntax) {
-            Str pattern = next_pattern(&syntax);
-            if (pattern.at[0] != mnemonic.at[0] || !str_equal(mnemonic_of(pattern), mnemonic))
+        Str pattern;
+        while ((pattern = next_pattern_of(&syntax, mnemonic.at[0])).length) {
+            if (!str_equal(mnemonic_of(pattern), mnemonic))
                 continue;
             *known = true;
             if (match_here(attempt, pattern.at, pattern.at + pattern.length, 0))
@@ -126,14 +139,32 @@ static Op find_behind(Attempt *attempt, Op op, bool *known) {
     return OP_NONE;
 }
 
-static Op find(Attempt *attempt, bool *known) {
-    return find_behind(attempt, OP_NONE, known);
+/* ---- what to say where no row takes a spelling ---- */
+
+/* The patterns that have a mnemonic: many spellings with it are tried. */
+typedef struct Patterns {
+    VEC(Str) list;
+} Patterns;
+
+static Patterns patterns_of(Arena *arena, Str mnemonic) {
+    Patterns patterns = {{0}};
+    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
+        const char *syntax = op_info(op)->syntax;
+        Str pattern;
+        while ((pattern = next_pattern_of(&syntax, mnemonic.at[0])).length)
+            if (str_equal(mnemonic_of(pattern), mnemonic))
+                *vec_add(arena, &patterns.list) = pattern;
+    }
+    return patterns;
 }
 
-static bool is_known(Str spelling) {
-    Attempt attempt = {.spelling = spelling};
-    bool known = false;
-    return find(&attempt, &known) != OP_NONE;
+static bool find_among(Attempt *attempt, const Patterns *patterns) {
+    for (uint32_t i = 0; i < patterns->list.count; i++) {
+        Str pattern = patterns->list.at[i];
+        if (match_here(attempt, pattern.at, pattern.at + pattern.length, 0))
+            return true;
+    }
+    return false;
 }
 
 static const char *closest_mnemonic(Arena *arena, Str mnemonic) {
@@ -155,6 +186,7 @@ static const char *closest_mnemonic(Arena *arena, Str mnemonic) {
 
 typedef struct Closest {
     Arena *arena;
+    const Patterns *patterns; /* of its mnemonic, which candidates have, too */
     Str spelling;
     const char *best;
     size_t distance;
@@ -167,7 +199,9 @@ static void consider(Closest *closest, size_t from, size_t length, Str text) {
     const char *candidate = arena_printf(closest->arena, STR_FMT STR_FMT STR_FMT, (int)from, old.at,
                                          STR_ARG(text), (int)(old.length - after), old.at + after);
     size_t distance = str_distance(old, str_of(candidate));
-    if ((!closest->best || distance < closest->distance) && is_known(str_of(candidate))) {
+    Attempt attempt = {.spelling = str_of(candidate)};
+    if ((!closest->best || distance < closest->distance) &&
+        find_among(&attempt, closest->patterns)) {
         closest->best = candidate;
         closest->distance = distance;
     }
@@ -175,9 +209,9 @@ static void consider(Closest *closest, size_t from, size_t length, Str text) {
 
 /* The token at `at` in the place of the one before it, replaced, preceded by another, or
  * left out. */
-static const char *closest_spelling(Arena *arena, const Attempt *attempt, size_t at,
-                                    size_t length) {
-    Closest closest = {.arena = arena, .spelling = attempt->spelling};
+static const char *closest_spelling(Arena *arena, const Patterns *patterns, const Attempt *attempt,
+                                    size_t at, size_t length) {
+    Closest closest = {.arena = arena, .patterns = patterns, .spelling = attempt->spelling};
     for (uint32_t i = 0; i < attempt->expected.count; i++) {
         Str token = attempt->expected.at[i];
         if (length) {
@@ -200,12 +234,11 @@ static Op find_ordered(Str spelling, Op op, char *ordered) {
     Str mnemonic = mnemonic_of(spelling);
     for (op = op + 1; op < OP_COUNT; op++) {
         const char *syntax = op_info(op)->syntax;
-        while (*syntax) {
-            Str pattern = next_pattern(&syntax);
+        Str pattern;
+        while ((pattern = next_pattern_of(&syntax, mnemonic.at[0])).length)
             if (str_equal(mnemonic_of(pattern), mnemonic) &&
                 order_modifiers(spelling, pattern, ordered))
                 return op;
-        }
     }
     return OP_NONE;
 }
@@ -213,8 +246,8 @@ static Op find_ordered(Str spelling, Op op, char *ordered) {
 /* No row takes the spelling: which part, and what would be nearest? */
 static Match blame(Arena *arena, Str spelling, size_t furthest) {
     Attempt attempt = {.spelling = spelling, .furthest = furthest, .arena = arena};
-    bool known = false;
-    find(&attempt, &known);
+    const Patterns patterns = patterns_of(arena, mnemonic_of(spelling));
+    find_among(&attempt, &patterns);
     size_t at = furthest < spelling.length ? furthest : spelling.length;
     size_t length = 0;
     while (!ends_token(spelling, at + length))
@@ -222,7 +255,7 @@ static Match blame(Arena *arena, Str spelling, size_t furthest) {
     return (Match){.error = MATCH_MODIFIER,
                    .offset = (uint32_t)at,
                    .length = (uint32_t)length,
-                   .closest = closest_spelling(arena, &attempt, at, length)};
+                   .closest = closest_spelling(arena, &patterns, &attempt, at, length)};
 }
 
 enum { LONGEST = 256 };
@@ -239,7 +272,7 @@ Match isa_match(Arena *arena, Str spelling) {
     Str mnemonic = mnemonic_of(spelling);
     Attempt attempt = {.spelling = spelling};
     bool known = false;
-    Op op = spelling.length <= LONGEST ? find(&attempt, &known) : OP_NONE;
+    Op op = spelling.length <= LONGEST ? find_behind(&attempt, OP_NONE, &known) : OP_NONE;
     if (op != OP_NONE)
         return (Match){.op = op, .mods = mods_read(spelling)};
     char ordered[LONGEST + 1];

@@ -184,8 +184,12 @@ uint32_t symbol_range(Parser *parser, Str name, Str *prefix) {
     return 0;
 }
 
+/* (A distance is at least the difference of the lengths.) */
 static void nearer(Str name, const char *other, const char **best, size_t *least) {
-    size_t distance = other ? str_distance(name, str_of(other)) : *least;
+    Str text = other ? str_of(other) : (Str){0};
+    size_t apart =
+        text.length > name.length ? text.length - name.length : name.length - text.length;
+    size_t distance = other && apart < *least ? str_distance(name, text) : *least;
     if (distance < *least) {
         *least = distance;
         *best = other;

@@ -86,6 +86,10 @@ static void strings_have_distances(void **state) {
     assert_int_equal(str_distance(STR("abc"), STR("")), 3);
     assert_int_equal(str_distance(STR("abc"), STR("abc")), 0);
     assert_int_equal(str_distance(STR("add.u32"), STR("ad.u32")), 1);
+    assert_int_equal(str_distance(STR("aa"), STR("aaa")), 1); /* begin and end overlap */
+    assert_int_equal(str_distance(STR("abab"), STR("ab")), 2);
+    assert_int_equal(str_distance(STR("%r12x"), STR("%rd2x")), 1);
+    assert_int_equal(str_distance(STR("xabcy"), STR("xcby")), 2);
 }
 
 static void map_keeps_order_and_replaces(void **state) {
