@@ -1,5 +1,6 @@
 /* Fuzzing the reader of profiles, and all that shows them: cells of a valid one get other values, so that the file is a
- * good database. It is refused with a message, or every page, the gate, a comparison and a fix can be made of it.
+ * good database. It is refused with a message, or every page, the gate, a comparison and a fix can be made of it. Or every
+ * other cell is of a second one: the two are compared, judged by each other, and merged into one that can be read.
  *
  * The first byte of the input says what is made of it (the corpus: all, in builds without libFuzzer). The others are a list of cells, 12 bytes each: the table (low four
  * bits) and the kind of value (the others), the column, two bytes for the row, eight for the value.
@@ -95,7 +96,10 @@ static const unsigned char *valid_profile(sqlite3_int64 *size) {
     return bytes;
 }
 
-static void write_profile(int file, const uint8_t *data, size_t size) {
+/* Its cells that one of two profiles has: the first, third …, or the second, fourth …; or all. */
+typedef enum Cells { CELLS_FIRST, CELLS_SECOND, CELLS_ALL } Cells;
+
+static void write_profile(int file, const uint8_t *data, size_t size, Cells cells) {
     enum { FLAGS = SQLITE_DESERIALIZE_FREEONCLOSE | SQLITE_DESERIALIZE_RESIZEABLE };
     sqlite3 *database;
     sqlite3_int64 length;
@@ -107,7 +111,8 @@ static void write_profile(int file, const uint8_t *data, size_t size) {
     must(sqlite3_deserialize(database, "main", copy, length, length, FLAGS) == SQLITE_OK, "copy");
     sqlite3_exec(database, "PRAGMA journal_mode = OFF; BEGIN", NULL, NULL, NULL);
     for (size_t at = 0; at + CELL_BYTES <= size && at < CELLS_MOST * CELL_BYTES; at += CELL_BYTES)
-        change_cell(database, data + at);
+        if (cells == CELLS_ALL || at / CELL_BYTES % 2 == cells)
+            change_cell(database, data + at);
     sqlite3_exec(database, "COMMIT", NULL, NULL, NULL);
     const unsigned char *bytes =
         sqlite3_serialize(database, "main", &length, SQLITE_SERIALIZE_NOCOPY);
@@ -202,18 +207,64 @@ enum { ALL_USES = false };
 #endif
 enum { USES = sizeof uses / sizeof *uses };
 
-/* NULL: refused, with a message. What was not changed is accepted. */
-static Profile *load_changed(Arena *arena, const uint8_t *data, size_t size) {
+/* The file at path, which becomes unique, has the cells. NULL: refused, with a message. What was not changed is accepted. */
+static Profile *load_changed(Arena *arena, const uint8_t *data, size_t size, Cells cells,
+                             char *path) {
+    Diags *diags = diags_new(arena);
+    int file = mkstemp(path);
+    must(file >= 0, path);
+    write_profile(file, data, size, cells);
+    close(file);
+    Profile *profile = profile_load(path, diags);
+    must(profile || (diags->errors && size >= CELL_BYTES), "a profile, or a reason");
+    return profile;
+}
+
+static void use_one(Arena *arena, const uint8_t *data, size_t size, FILE *out) {
+    char path[] = FUZZ_FILE;
+    Profile *profile = load_changed(arena, data + 1, size - 1, CELLS_ALL, path);
+    unlink(path);
+    for (uint32_t i = 0; profile && i < USES; i++)
+        if (ALL_USES || i == data[0] % (USES + 1))
+            uses[i](profile, arena, out);
+    profile_free(profile);
+}
+
+/* What is merged of two that can be read can be read. */
+static void use_merge(Arena *arena, const char *const *paths, FILE *out) {
     char path[] = FUZZ_FILE;
     Diags *diags = diags_new(arena);
     int file = mkstemp(path);
     must(file >= 0, path);
-    write_profile(file, data, size);
     close(file);
-    Profile *profile = profile_load(path, diags);
+    if (profiles_merge(paths, 2, path, NULL, diags)) {
+        Profile *all = profile_load(path, diags);
+        must(all, "what was merged");
+        use_json(all, arena, out);
+        profile_free(all);
+    } else {
+        must(diags->errors, "merged, or a reason");
+    }
     unlink(path);
-    must(profile || (diags->errors && size >= CELL_BYTES), "a profile, or a reason");
-    return profile;
+}
+
+static void use_two(Arena *arena, const uint8_t *data, size_t size, FILE *out) {
+    char first[] = FUZZ_FILE, second[] = FUZZ_FILE;
+    const char *paths[] = {first, second};
+    const Limits limits = {.deny = UINT32_MAX};
+    Profile *before = load_changed(arena, data + 1, size - 1, CELLS_FIRST, first);
+    Profile *after = load_changed(arena, data + 1, size - 1, CELLS_SECOND, second);
+    if (before && after) {
+        uint32_t count;
+        for (const DiffFormat *format = diff_formats; format->name; format++)
+            report_diff(before, after, format, &REPORT_DEFAULTS, out, diags_new(arena));
+        gate_run(arena, after, before, &limits, &count);
+        use_merge(arena, paths, out);
+    }
+    unlink(first);
+    unlink(second);
+    profile_free(before);
+    profile_free(after);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
@@ -222,11 +273,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     Arena *arena = arena_new();
     FILE *nowhere = fopen("/dev/null", "w");
     must(nowhere, "/dev/null");
-    Profile *profile = load_changed(arena, data + 1, size - 1);
-    for (uint32_t i = 0; profile && i < USES; i++)
-        if (ALL_USES || i == data[0] % USES)
-            uses[i](profile, arena, nowhere);
-    profile_free(profile);
+    if (ALL_USES || data[0] % (USES + 1) < USES)
+        use_one(arena, data, size, nowhere);
+    if (ALL_USES || data[0] % (USES + 1) == USES)
+        use_two(arena, data, size, nowhere);
     fclose(nowhere);
     arena_free(arena);
     return 0;
