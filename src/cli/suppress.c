@@ -156,6 +156,19 @@ bool suppress_apply(Arena *arena, const char *path, Profile *profile, Diags *dia
 
 /* ---- writing ---- */
 
+/* A word that fits just this text: what a shell's wildcards are made of is taken as it is, and what would end the word is any
+ * character. */
+static const char *word_for(Arena *arena, const char *text) {
+    char *word = arena_alloc_aligned(arena, 2 * strlen(text) + 1, 1), *to = word;
+    for (; *text; text++) {
+        if (strchr("*?[\\", *text))
+            *to++ = '\\';
+        *to++ = strchr("\"\n", *text) ? '?' : *text;
+    }
+    *to = 0;
+    return word;
+}
+
 bool suppress_write(Arena *arena, const char *path, const Profile *profile, Diags *diags) {
     PrintedText printed;
     FILE *out = printed_begin(&printed, arena);
@@ -164,7 +177,8 @@ bool suppress_write(Arena *arena, const char *path, const Profile *profile, Diag
         const Defect *defect = &profile->defects.at[i];
         if (!defect->benign)
             fprintf(out, "%s \"%s\" \"%s\"\n", defect_kinds[defect->kind],
-                    kernel_of(arena, profile, defect), place_of(arena, profile, defect));
+                    word_for(arena, kernel_of(arena, profile, defect)),
+                    word_for(arena, place_of(arena, profile, defect)));
     }
     const char *text = printed_end(&printed);
     if (file_keep(path, text, printed.size))
