@@ -165,55 +165,71 @@ bool run_probe(Arena *arena) {
     return folder && access(arena_printf(arena, "%s/" PROBE_LIBRARY, folder), R_OK) == 0;
 }
 
+/* The following are of the child: false where there is no memory, without which the program would run and tell nothing. */
+
+static bool set(const char *name, const char *value) {
+    return setenv(name, value, 1) == 0;
+}
+
+static bool set_default(const char *name, const char *value) {
+    return setenv(name, value, 0) == 0;
+}
+
 /* "ours:theirs" or "ours". */
-static void prepend(const char *name, const char *ours) {
+static bool prepend(const char *name, const char *ours) {
     const char *theirs = getenv(name);
     char *both;
     if (asprintf(&both, "%s%s%s", ours, theirs && *theirs ? ":" : "", theirs ? theirs : "") < 0)
-        return;
-    setenv(name, both, 1);
+        return false;
+    bool good = set(name, both);
     free(both);
+    return good;
 }
 
-static void replace_cuda(const RunSettings *settings, const char *folder) {
-    char library[PATH_MAX];
+static bool replace_cuda(const RunSettings *settings, const char *folder) {
+    char library[PATH_MAX], audit[PATH_MAX];
     snprintf(library, sizeof library, "%s/" LIBRARY, folder);
-    prepend("LD_PRELOAD", library);
-    setenv("NVTX_INJECTION64_PATH", library, 0); /* ranges.c; a program's own tool goes first */
-    snprintf(library, sizeof library, "%s/" AUDIT_LIBRARY, folder);
-    prepend("LD_AUDIT", library);
-    prepend("LD_LIBRARY_PATH", folder);
-    setenv("WARPLENS_GPU", settings->choice.gpu->name, 1);
-    /* What NVRTC gives here instead of machine code is for nobody's cache. What nvcc compiles shall have lines. */
-    setenv("CUPY_CACHE_IN_MEMORY", "1", 1);
-    setenv("CUPY_ACCELERATORS", "",
-           1); /* CUB's kernels in it have no PTX, and it does not look whether they ran */
-    setenv("PYCUDA_DEFAULT_NVCC_FLAGS", "-lineinfo", 0);
-    setenv("CUTE_DSL_LINEINFO", "1", 0);
+    snprintf(audit, sizeof audit, "%s/" AUDIT_LIBRARY, folder);
+    return prepend("LD_PRELOAD", library) && prepend("LD_AUDIT", audit) &&
+           prepend("LD_LIBRARY_PATH", folder) &&
+           /* ranges.c; a program's own tool goes first */
+           set_default("NVTX_INJECTION64_PATH", library) &&
+           set("WARPLENS_GPU", settings->choice.gpu->name) &&
+           /* What NVRTC gives here instead of machine code is for nobody's cache. What nvcc compiles shall have lines. CUB's kernels in
+            * CuPy have no PTX, and it does not look whether they ran. */
+           set("CUPY_CACHE_IN_MEMORY", "1") && set("CUPY_ACCELERATORS", "") &&
+           set_default("PYCUDA_DEFAULT_NVCC_FLAGS", "-lineinfo") &&
+           set_default("CUTE_DSL_LINEINFO", "1");
 }
 
 /* The driver loads our library, and with it the vendor's. */
-static void watch_gpu(const RunSettings *settings, const char *folder) {
+static bool watch_gpu(const RunSettings *settings, const char *folder) {
     char library[PATH_MAX];
     snprintf(library, sizeof library, "%s/" PROBE_LIBRARY, folder);
-    setenv("CUDA_INJECTION64_PATH", library, 1);
-    setenv("WARPLENS_PROBE_SANITIZER", settings->sanitizer, 1);
-    setenv("WARPLENS_PROBE_PATCHES", settings->folder, 0); /* ours, or what is tried in its place */
-    setenv("WARPLENS_PROBE_FOLDER", settings->folder, 1);
+    return set("CUDA_INJECTION64_PATH", library) &&
+           set("WARPLENS_PROBE_SANITIZER", settings->sanitizer) &&
+           /* ours, or what is tried in its place */
+           set_default("WARPLENS_PROBE_PATCHES", settings->folder) &&
+           set("WARPLENS_PROBE_FOLDER", settings->folder);
 }
 
-/* In the child. */
+static bool set_all(const ListenSession *session, const char *folder) {
+    const RunSettings *settings = session->settings;
+    bool good = settings->on_gpu ? watch_gpu(settings, folder) : replace_cuda(settings, folder);
+    good = good && set("WARPLENS_SOCKET", session->path);
+    if (settings->choice.forced.number)
+        good = good &&
+               set("WARPLENS_PTX", arch_name(settings->arena, "compute", settings->choice.forced));
+    for (uint32_t i = 0; i < settings->environment.count; i++)
+        good = good && putenv((char *)(uintptr_t)settings->environment.at[i]) == 0;
+    return good;
+}
+
+/* Returns where the program does not start: errno. */
 static void exec_program(const ListenSession *session, const char *folder) {
     const RunSettings *settings = session->settings;
-    if (settings->on_gpu)
-        watch_gpu(settings, folder);
-    else
-        replace_cuda(settings, folder);
-    setenv("WARPLENS_SOCKET", session->path, 1);
-    if (settings->choice.forced.number)
-        setenv("WARPLENS_PTX", arch_name(settings->arena, "compute", settings->choice.forced), 1);
-    for (uint32_t i = 0; i < settings->environment.count; i++)
-        putenv((char *)(uintptr_t)settings->environment.at[i]);
+    if (!set_all(session, folder))
+        return;
     if (settings->output > 0)
         dup2(settings->output, STDOUT_FILENO);
     sigprocmask(SIG_SETMASK, &session->before, NULL);

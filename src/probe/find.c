@@ -1,10 +1,11 @@
 /* What this machine has: the library of the Compute Sanitizer API, and GPUs. */
 #include "probe/probe.h"
 
+#include <dirent.h>
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <glob.h>
+#include <fnmatch.h>
 #include <libgen.h>
 #include <link.h>
 #include <stdlib.h>
@@ -50,23 +51,36 @@ static const char *beside_ptxas(Arena *arena) {
     return below_root(arena, root);
 }
 
-/* Of the Python packages for CUDA 13 (two layouts) and for CUDA 12. */
-static const char *const package_folders[] = {"nvidia/cu1[23]", "nvidia/cuda_sanitizer_api"};
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
 
-static const char *in_package(Arena *arena, const char *pattern) {
+/* In the folders whose names fit the first pattern, in alphabetical order, those in them whose names fit the second, and so on; NULL at
+ * the end. (glob reads the folder's own name as a pattern, too, and glibc's frees twice where there is no memory.) */
+static const char *in_fitting(Arena *arena, const char *folder, const char *const *patterns) {
+    VEC(const char *) names = {0};
     const char *found = NULL;
-    glob_t all;
-    if (glob(pattern, 0, NULL, &all) != 0)
-        return NULL;
-    for (size_t i = 0; !found && i < all.gl_pathc; i++)
-        found = below_root(arena, all.gl_pathv[i]);
-    globfree(&all);
+    if (!*patterns)
+        return below_root(arena, folder);
+    DIR *directory = opendir(folder);
+    for (const struct dirent *entry; directory && (entry = readdir(directory));)
+        if (fnmatch(*patterns, entry->d_name, FNM_PERIOD) == 0)
+            *vec_add(arena, &names) = arena_copy(arena, entry->d_name, strlen(entry->d_name));
+    if (directory)
+        closedir(directory);
+    if (names.count)
+        qsort(names.at, names.count, sizeof *names.at, by_name);
+    for (uint32_t i = 0; !found && i < names.count; i++)
+        found = in_fitting(arena, arena_printf(arena, "%s/%s", folder, names.at[i]), patterns + 1);
     return found;
 }
 
-/* Where pip puts packages: of this user, of a virtual environment, of the system. */
+/* Where pip puts packages: of this user, of a virtual environment, of the system; those for CUDA 13 (two layouts) and for CUDA 12. */
 static const char *in_packages(Arena *arena) {
-    enum { FOLDERS = sizeof package_folders / sizeof *package_folders };
+    static const char *const folders[][5] = {
+        {"python3*", "*-packages", "nvidia", "cu1[23]"},
+        {"python3*", "*-packages", "nvidia", "cuda_sanitizer_api"}};
+    enum { FOLDERS = sizeof folders / sizeof *folders };
     const char *home = getenv("HOME"), *environment = getenv("VIRTUAL_ENV");
     const char *const roots[] = {environment ? environment : "",
                                  arena_printf(arena, "%s/.local", home ? home : ""), "/usr/local",
@@ -74,9 +88,8 @@ static const char *in_packages(Arena *arena) {
     const char *found = NULL;
     for (size_t i = 0; !found && i < sizeof roots / sizeof *roots * FOLDERS; i++)
         if (*roots[i / FOLDERS])
-            found =
-                in_package(arena, arena_printf(arena, "%s/lib/python3*/*-packages/%s",
-                                               roots[i / FOLDERS], package_folders[i % FOLDERS]));
+            found = in_fitting(arena, arena_printf(arena, "%s/lib", roots[i / FOLDERS]),
+                               folders[i % FOLDERS]);
     return found;
 }
 

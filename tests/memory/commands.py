@@ -31,5 +31,8 @@ COMMANDS = {
     "cache": ["cache"],
     "manual": ["manual"],
     "completions": ["manual", "--bash"],
+    "doctor": ["doctor"],
     "api": [],
 }
+# In front of a program.
+RUN = ["run", "--engine", "interp", "--threads", "1", "--no-sass", "-q", "-o", "out"]

@@ -1,5 +1,6 @@
 /* Loaded into a program (LD_PRELOAD): allocation number FAIL_MALLOC, counted from 1, fails. Without the variable none does;
- * with FAIL_WAITS they count from fail_malloc_begin on; at its end the program writes how many there were to the file COUNT_MALLOC. */
+ * with FAIL_WAITS they count from fail_malloc_begin on; at its end the program writes how many there were to the file COUNT_MALLOC.
+ * Programs that it starts are left alone. */
 #include <dlfcn.h>
 #include <errno.h>
 #include <stdatomic.h>
@@ -13,6 +14,7 @@ extern void *__libc_realloc(void *at, size_t size);
 static atomic_ulong allocations;
 static atomic_bool waits; /* FAIL_WAITS: none counts until the program says so */
 static unsigned long failing;
+static const char *counted; /* the file, which lies in the environment that the program began with */
 
 void fail_malloc_begin(void);
 void fail_malloc_begin(void) {
@@ -23,13 +25,15 @@ __attribute__((constructor)) static void begin(void) {
     const char *text = getenv("FAIL_MALLOC");
     failing = text ? strtoul(text, NULL, 10) : 0;
     waits = getenv("FAIL_WAITS") != NULL;
+    counted = getenv("COUNT_MALLOC");
+    unsetenv("FAIL_MALLOC");
+    unsetenv("COUNT_MALLOC");
     allocations = 0; /* the loader's own do not count */
 }
 
 __attribute__((destructor)) static void end(void) {
-    const char *path = getenv("COUNT_MALLOC");
     unsigned long count = allocations;
-    FILE *file = path ? fopen(path, "w") : NULL;
+    FILE *file = counted ? fopen(counted, "w") : NULL;
     if (!file)
         return;
     fprintf(file, "%lu\n", count);
