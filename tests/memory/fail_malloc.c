@@ -14,7 +14,8 @@ extern void *__libc_realloc(void *at, size_t size);
 static atomic_ulong allocations;
 static atomic_bool waits; /* FAIL_WAITS: none counts until the program says so */
 static unsigned long failing;
-static const char *counted; /* the file, which lies in the environment that the program began with */
+static const char
+    *counted; /* the file, which lies in the environment that the program began with */
 
 void fail_malloc_begin(void);
 void fail_malloc_begin(void) {
