@@ -31,7 +31,6 @@ COMMANDS = {
     "cache": ["cache"],
     "manual": ["manual"],
     "completions": ["manual", "--bash"],
-    "doctor": ["doctor"],
     "api": [],
 }
 # In front of a program.
