@@ -1,21 +1,19 @@
 """Where an address comes from, and what ptxas merges there: does warplens make the same widths?
 
-    merging.py WARPLENS            against the stored answers of ptxas 13.0, merging.txt; needs no toolkit
-    merging.py WARPLENS --ptxas    asks ptxas and nvdisasm anew and compares with merging.txt; 77 where there are none
-    merging.py WARPLENS --bless    writes merging.txt
+    merging.py LOWER_DUMP            against the stored answers of ptxas 13.0, merging.txt; needs no toolkit
+    merging.py LOWER_DUMP --ptxas    asks ptxas and nvdisasm anew and compares with merging.txt; 77 where there are none
+    merging.py LOWER_DUMP --bless    writes merging.txt
 
 A case is ORIGIN.C.PATTERN: an origin below makes an address, of which C is a constant somewhere in it; the pattern accesses
 it at distances that make up for C, so that only the compiler's knowledge of the address decides. An answer is the
 widths in bytes of the accesses to that space, in machine code for sm_80 and sm_90, sorted."""
 
-import os
 import pathlib
 import re
 import shutil
 import subprocess
 import sys
 import tempfile
-from concurrent.futures import ThreadPoolExecutor
 
 ANSWERS = pathlib.Path(__file__).with_suffix(".txt")
 TARGETS = {"sm_80": "a100", "sm_90": "h100"}
@@ -286,24 +284,22 @@ def ask_ptxas(cases, target):
     return answers
 
 
-def ask_warplens(warplens, cases, target):
+def ask_warplens(lower_dump, cases, target):
+    """name -> answer"""
     with tempfile.TemporaryDirectory() as folder:
-
-        def ask(item):
-            name, case = item
-            stores, _, space = PATTERNS[case[2]]
-            ptx = pathlib.Path(folder, f"{name}.ptx")
-            ptx.write_text(module(target, {name: kernel(*case)}))
-            command = [warplens, "kernel", ptx, "--gpu", TARGETS[target], "--print=lowered"]
-            done = subprocess.run(command, capture_output=True, text=True)
-            if done.returncode:
-                sys.exit(f"{name}: {done.stderr}")
-            opcode = "st" if stores else "ld"
-            found = re.findall(rf"\b{opcode}\.{space}\.f32.*: (?:load|store) of (\d+) bytes", done.stdout)
-            return name, answer(map(int, found))
-
-        with ThreadPoolExecutor(os.cpu_count()) as pool:
-            return dict(pool.map(ask, cases.items()))
+        ptx = pathlib.Path(folder, "x.ptx")
+        ptx.write_text(module(target, {name: kernel(*case) for name, case in cases.items()}))
+        done = subprocess.run([lower_dump, TARGETS[target], ptx], capture_output=True, text=True)
+    if done.returncode:
+        sys.exit(f"{target}: status {done.returncode}: {done.stderr}")
+    parts = dict(part.split("\n", 1) for part in done.stdout.split("== ")[1:])
+    answers = {}
+    for name, (_, _, pattern) in cases.items():
+        stores, _, space = PATTERNS[pattern]
+        opcode = "st" if stores else "ld"
+        found = re.findall(rf"\b{opcode}\.{space}\.f32.*: (?:load|store) of (\d+) bytes", parts[name.replace(".", "_")])
+        answers[name] = answer(map(int, found))
+    return answers
 
 
 def reason(name, target):
@@ -323,7 +319,7 @@ def differences(cases, stored, made):
 
 
 def main():
-    warplens, mode = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2] if len(sys.argv) > 2 else ""
+    lower_dump, mode = str(pathlib.Path(sys.argv[1]).resolve()), sys.argv[2] if len(sys.argv) > 2 else ""
     cases = all_cases()
     if mode and not (shutil.which("ptxas") and shutil.which("nvdisasm")):
         print("skipped: ptxas and nvdisasm are not installed")
@@ -343,7 +339,7 @@ def main():
             if stored[target].get(name) != anew[target][name]
         ]
     else:
-        failures += differences(cases, stored, {target: ask_warplens(warplens, cases, target) for target in TARGETS})
+        failures += differences(cases, stored, {target: ask_warplens(lower_dump, cases, target) for target in TARGETS})
     print("\n".join(failures))
     known = sum(reason(name, target) is not None for name in cases for target in TARGETS)
     print(f"merging: {len(cases)} cases for {len(TARGETS)} GPUs, {known} known to be unequal: {len(failures)} failures")
