@@ -3,7 +3,8 @@
 #include "machine/translate.h"
 
 static const char *unknown_address(Emit *e, const MachineOperand *address) {
-    emit_unknown(e, "the address " STR_FMT, STR_ARG(address->text));
+    emit_unknown(e, "the address " STR_FMT " of " STR_FMT, STR_ARG(address->text),
+                 STR_ARG(e->insn->text));
     return NULL;
 }
 

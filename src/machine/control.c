@@ -205,9 +205,8 @@ static bool bpt(Emit *e, const MachineInsn *insn) {
 }
 
 static bool kill(Emit *e, const MachineInsn *insn) {
-    (void)insn;
     emit(e, "exit");
-    return true;
+    return insn->mod_count == 0 && insn->operand_count == 0;
 }
 
 const MachineFamily family_control[] = {

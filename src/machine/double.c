@@ -18,7 +18,7 @@ static bool translate_dadd(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
-/* -a b is -a b + -0, whatever the rounding. */
+/* -a b is -a b + -0; where it is rounded down, + 0, since 0 + -0 is -0 then. */
 static bool translate_dmul(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
     if (!real_form(e, insn, 3, ROUNDING))
@@ -26,7 +26,9 @@ static bool translate_dmul(Emit *e, const MachineInsn *insn) {
     const Signed a = signed_f64(e, &o[1]), b = signed_f64(e, &o[2]);
     const char *mods = arithmetic_mods(e, insn), *d = temp64(e);
     if (a.negative != b.negative)
-        emit_fused(e, mods, d, a, b, (Signed){"0d8000000000000000", false});
+        emit_fused(
+            e, mods, d, a, b,
+            (Signed){machine_has(insn, "RM") ? "0d0000000000000000" : "0d8000000000000000", false});
     else
         emit(e, "mul%s %s, %s, %s", mods, d, a.name, b.name);
     write64(e, &o[0], d);

@@ -68,6 +68,8 @@ const MachineFunction *emit_function(const Emit *e);
 const Function *emit_kernel(const Emit *e); /* of the PTX */
 /* Why it is not translated; returns false, for `return emit_unknown(e, "…")`. */
 bool emit_unknown(Emit *e, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* The same of one operand of the instruction. */
+bool emit_unknown_operand(Emit *e, const MachineOperand *operand);
 
 /* A family: opcodes and what translates them, up to {0}. */
 typedef struct MachineFamily {

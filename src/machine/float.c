@@ -58,7 +58,7 @@ static bool translate_scaled(Emit *e, const MachineInsn *insn, const char *scale
     return true;
 }
 
-/* -a b is -a b + -0, whatever the rounding. */
+/* -a b is -a b + -0; where it is rounded down, + 0, since 0 + -0 is -0 then. */
 static bool translate_fmul(Emit *e, const MachineInsn *insn) {
     const char *scale = scale_bits(insn);
     if (scale)
@@ -68,7 +68,8 @@ static bool translate_fmul(Emit *e, const MachineInsn *insn) {
     const Signed a = signed_f32(e, &insn->operands[1]), b = signed_f32(e, &insn->operands[2]);
     const char *mods = arithmetic_mods(e, insn), *d = out32(e, &insn->operands[0]);
     if (a.negative != b.negative)
-        emit_fused(e, mods, d, a, b, (Signed){"0f80000000", false});
+        emit_fused(e, mods, d, a, b,
+                   (Signed){machine_has(insn, "RM") ? "0f00000000" : "0f80000000", false});
     else
         emit(e, "mul%s %s, %s, %s", mods, d, a.name, b.name);
     return true;

@@ -335,7 +335,7 @@ static bool no_effect(Emit *e, const MachineInsn *insn) {
 }
 
 static bool membar(Emit *e, const MachineInsn *insn) {
-    if (!machine_only(insn, "SC ALL CTA SM GPU SYS VC"))
+    if (!machine_only(insn, "SC ALL CTA SM GPU SYS VC") || insn->operand_count != 0)
         return false;
     emit(e, "fence.%s.%s", machine_has(insn, "SC") ? "sc" : "acq_rel",
          machine_has(insn, "GPU")         ? "gpu"

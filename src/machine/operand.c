@@ -4,6 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool emit_unknown_operand(Emit *e, const MachineOperand *operand) {
+    return emit_unknown(e, "the operand " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
+                        STR_ARG(e->insn->text));
+}
+
 /* ---- registers ---- */
 
 static const char *register_name(Emit *e, const MachineOperand *operand, uint32_t i) {
@@ -16,12 +21,16 @@ static const char *register_name(Emit *e, const MachineOperand *operand, uint32_
     return emit_printf(e, "%%R%u", number);
 }
 
-const char *reg_at(Emit *e, const MachineOperand *operand, uint32_t i) {
-    return operand->number == MACHINE_ZERO ? "0" : register_name(e, operand, i);
-}
-
 static bool is_register(const MachineOperand *operand) {
     return operand->kind == MACHINE_REG || operand->kind == MACHINE_UREG;
+}
+
+const char *reg_at(Emit *e, const MachineOperand *operand, uint32_t i) {
+    if (!is_register(operand)) {
+        emit_unknown_operand(e, operand);
+        return "0";
+    }
+    return operand->number == MACHINE_ZERO ? "0" : register_name(e, operand, i);
 }
 
 static bool is_predicate(const MachineOperand *operand) {
@@ -167,16 +176,14 @@ static const char *word_of(Emit *e, const MachineOperand *operand, uint32_t i) {
     default:
         break;
     }
-    emit_unknown(e, "the operand " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
-                 STR_ARG(e->insn->text));
+    emit_unknown_operand(e, operand);
     return "0";
 }
 
 static bool plain_suffix(Emit *e, const MachineOperand *operand, const char *allowed) {
     if (operand->suffix.length == 0 || str_is(operand->suffix, allowed))
         return true;
-    return emit_unknown(e, "the operand " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
-                        STR_ARG(e->insn->text));
+    return emit_unknown_operand(e, operand);
 }
 
 const char *raw32(Emit *e, const MachineOperand *operand) {
@@ -296,8 +303,7 @@ static const char *predicate_name(Emit *e, const MachineOperand *operand) {
 
 const char *in_pred(Emit *e, const MachineOperand *operand) {
     if (!is_predicate(operand)) {
-        emit_unknown(e, "the operand " STR_FMT " of " STR_FMT, STR_ARG(operand->text),
-                     STR_ARG(e->insn->text));
+        emit_unknown_operand(e, operand);
         return "%PT";
     }
     if (operand->number == MACHINE_ZERO)

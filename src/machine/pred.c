@@ -24,7 +24,7 @@ static const char *logic_input(Emit *e, const MachineOperand *operand) {
         return in_pred(e, &plain);
     }
     if (!str_is(operand->suffix, ".SIGN")) {
-        emit_unknown(e, "the operand " STR_FMT, STR_ARG(operand->text));
+        emit_unknown_operand(e, operand);
         return "%PF";
     }
     const char *to = temp_pred(e);

@@ -85,17 +85,22 @@ static bool read_fetch(Emit *e, const MachineInsn *insn, const uint32_t lengths[
     if (i >= insn->operand_count || operands[i].kind != MACHINE_NAME)
         return false;
     fetch->shape = shape_named(operands[i++].symbol);
-    fetch->mask = i < insn->operand_count ? (uint32_t)operands[i++].value : 15;
+    fetch->mask = 15;
+    if (i < insn->operand_count && operands[i].kind == MACHINE_INT)
+        fetch->mask = (uint32_t)operands[i++].value;
     return group > 0 && i == insn->operand_count && fetch->mask < 16;
 }
 
-static const char *next_word(Fetch *fetch) {
-    return fetch->next < fetch->count ? fetch->words[fetch->next++] : "0";
+static const char *next_word(Emit *e, Fetch *fetch) {
+    if (fetch->next < fetch->count)
+        return fetch->words[fetch->next++];
+    emit_unknown(e, "the operands of " STR_FMT, STR_ARG(e->insn->text));
+    return "0";
 }
 
 static void take_object(Emit *e, Fetch *fetch) {
     if (!fetch->object)
-        fetch->object = handle(e, next_word(fetch));
+        fetch->object = handle(e, next_word(e, fetch));
 }
 
 /* "{%R4, _, %R5, _}": the channels of the mask, side by side. */
@@ -155,9 +160,9 @@ static bool begin_fetch(Emit *e, const MachineInsn *insn, Fetch *fetch) {
 
 /* Layer, coordinates and object, which is behind them. */
 static const char *take_place(Emit *e, Fetch *fetch) {
-    const char *layer = fetch->shape->layered ? next_word(fetch) : NULL, *axis[3];
+    const char *layer = fetch->shape->layered ? next_word(e, fetch) : NULL, *axis[3];
     for (uint32_t i = 0; i < fetch->shape->axes; i++)
-        axis[i] = next_word(fetch);
+        axis[i] = next_word(e, fetch);
     take_object(e, fetch);
     return place(e, fetch->shape, layer, axis);
 }
@@ -175,7 +180,7 @@ static bool tex(Emit *e, const MachineInsn *insn) {
     const char *at = take_place(e, &fetch);
     if (level)
         emit(e, "tex.level.%s.v4.f32.f32 %s, [%s, %s], %s", fetch.shape->ptx, results(e, &fetch),
-             fetch.object, at, next_word(&fetch));
+             fetch.object, at, next_word(e, &fetch));
     else
         emit(e, "tex.%s.v4.f32.f32 %s, [%s, %s]", fetch.shape->ptx, results(e, &fetch),
              fetch.object, at);
@@ -227,11 +232,11 @@ static bool txd(Emit *e, const MachineInsn *insn) {
     take_object(e, &fetch);
     const char *axis[3], *dx[2] = {0}, *dy[2] = {0};
     for (uint32_t i = 0; i < shape->axes; i++)
-        axis[i] = next_word(&fetch);
-    const char *layer = shape->layered ? next_word(&fetch) : NULL;
+        axis[i] = next_word(e, &fetch);
+    const char *layer = shape->layered ? next_word(e, &fetch) : NULL;
     for (uint32_t i = 0; i < shape->axes; i++) {
-        dx[i] = next_word(&fetch);
-        dy[i] = next_word(&fetch);
+        dx[i] = next_word(e, &fetch);
+        dy[i] = next_word(e, &fetch);
     }
     const char *at = place(e, shape, layer, axis);
     if (shape->axes == 1)
@@ -271,7 +276,7 @@ static bool txq(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
     const uint32_t count = insn->operand_count, at = in_register ? 4 : 6;
     if (!machine_only(insn, "B NODEP") || count < at || count > at + 1 ||
-        !str_is(o[3].symbol, "TEX_HEADER_DIMENSION"))
+        !str_is(o[3].symbol, "TEX_HEADER_DIMENSION") || (count > at && o[at].kind != MACHINE_INT))
         return false;
     Fetch fetch = {.high = &o[0], .low = &o[1]};
     fetch.object = in_register ? handle(e, reg_at(e, &o[2], 0)) : bound_object(e, &o[4]);
@@ -300,7 +305,7 @@ static bool txq(Emit *e, const MachineInsn *insn) {
 
 /* ---- SULD, SUST ---- */
 
-#define SURFACE_WORDS "D BA 1D 2D 3D ARRAY_1D ARRAY_2D 1D_ARRAY 2D_ARRAY U8 S8 U16 S16 64 128 "
+#define SURFACE_WORDS "D BA 1D 2D 3D ARRAY_1D ARRAY_2D 1D_ARRAY 2D_ARRAY U8 U16 64 128 "
 #define SURFACE_ORDER "STRONG WEAK CTA SM GPU SYS EF EL EU NA LU TRAP IGN"
 
 typedef struct Surface {
@@ -313,8 +318,8 @@ static bool read_surface(const MachineInsn *insn, Surface *surface) {
     static const struct {
         const char *word, *type;
         uint32_t registers;
-    } widths[] = {{"U8", ".b8", 1},   {"S8", ".b8", 1},     {"U16", ".b16", 1},
-                  {"S16", ".b16", 1}, {"64", ".v2.b32", 2}, {"128", ".v4.b32", 4}};
+    } widths[] = {
+        {"U8", ".b8", 1}, {"U16", ".b16", 1}, {"64", ".v2.b32", 2}, {"128", ".v4.b32", 4}};
     static const char *const names[][2] = {{"1D", "1D"},
                                            {"2D", "2D"},
                                            {"3D", "3D"},
