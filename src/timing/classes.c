@@ -106,9 +106,10 @@ enum { MATRIX_PERIOD = 4, WGMMA_PRODUCTS = 512, MMA_PRODUCTS = 339, DMMA_PRODUCT
 static uint32_t element_bits(Str text) {
     static const char *const f64[] = {"f64", "F64", "DMMA", NULL}, *const tf32[] = {"tf32", "TF32",
                                                                                     NULL};
-    static const char *const bytes[] = {"s8", "u8", "S8", "U8", "e4m3", "e5m2", "IMMA", NULL};
-    static const char *const nibbles[] = {"s4", "u4", "S4", "U4", NULL}, *const bits[] = {
-                                                                             "b1", "B1", NULL};
+    static const char *const bytes[] = {"s8",   "u8",   "S8",   "U8", "e4m3",
+                                        "e5m2", "E4M3", "E5M2", NULL};
+    static const char *const nibbles[] = {"s4", "u4", "S4", "U4", NULL};
+    static const char *const bits[] = {"b1", "BMMA", "BGMMA", NULL};
     return has_any(text, tf32)                                                              ? 32
            : has_any(text, nibbles)                                                         ? 4
            : has_any(text, bits)                                                            ? 1
@@ -126,29 +127,38 @@ static const char *digits_of(Str text, const char *before) {
     return NULL;
 }
 
-/* m x n x k of one warp; "16816" of machine code is 16 x 8 x 16. */
+/* Of machine code: "16816" is 16 x 8 x 16, as "16x8x16" is. */
+static double machine_products(const char *at) {
+    char *end = NULL;
+    const bool tall = strncmp(at, "16", 2) == 0;
+    double m = strtod(at, &end), n = 8, k;
+    if (*end == 'x') {
+        n = strtod(end + 1, &end);
+        k = strtod(end + 1, &end);
+    } else {
+        m = tall ? 16 : 8;
+        k = strtod(at + (tall ? 3 : 2), &end);
+    }
+    return (m == 64 ? 16 : m) * n * k;
+}
+
+/* m x n x k of one warp: of 64 rows it has 16. */
 static double products(Str text, bool machine) {
     char *end = NULL;
-    if (machine) {
-        const char *at = digits_of(text, ".");
-        if (!at)
-            return 2048;
-        bool tall = strncmp(at, "16", 2) == 0 || strncmp(at, "64", 2) == 0;
-        double m = tall ? 16 : 8, k = strtod(at + (tall ? 3 : 2), &end);
-        return m * 8 * k;
-    }
-    const char *at = digits_of(text, "m");
+    const char *at = digits_of(text, machine ? "." : "m");
     if (!at)
         return 2048;
-    double m = strtod(at, &end), n = *end == 'n' ? strtod(end + 1, &end) : 8,
-           k = *end == 'k' ? strtod(end + 1, &end) : 8;
-    return (m == 64 ? 16 : m) * n * k; /* of 64 rows a warp has 16 */
+    if (machine)
+        return machine_products(at);
+    double m = strtod(at, &end), n = strtod(end + 1, &end), k = strtod(end + 1, &end);
+    return (m == 64 ? 16 : m) * n * k;
 }
 
 static void find_matrix(TimedInsn *insn, Str text, bool machine) {
     uint32_t bits = element_bits(text);
     double work = products(text, machine);
-    bool group = has(text, "wgmma") || str_starts(text, "HGMMA");
+    static const char *const groups[] = {"wgmma", "HGMMA", "IGMMA", "QGMMA", "BGMMA", NULL};
+    bool group = has_any(text, groups);
     if (bits == 64)
         insn->period = (float)(work / DMMA_PRODUCTS);
     else
