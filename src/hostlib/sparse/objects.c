@@ -113,13 +113,23 @@ static bool is_value(int type) {
            type == VALUE_R_16 || type == VALUE_R_16B;
 }
 
+/* -1: more than there can be. */
+static int64_t times_at_most(int64_t a, int64_t b) {
+    int64_t product;
+    return __builtin_mul_overflow(a, b, &product) ? -1 : product;
+}
+
+static bool has_room(const SparseMatrix *what) {
+    if (what->row_count < 0 || what->column_count < 0 || what->count < 0)
+        return false;
+    return what->row_count == 0 || what->column_count == 0
+               ? what->count == 0
+               : (what->count - 1) / what->row_count < what->column_count;
+}
+
 static SparseStatus matrix_new(SparseMatrix **matrix, const SparseMatrix *what) {
-    bool fits = what->row_count == 0 || what->column_count == 0
-                    ? what->count == 0
-                    : (what->count - 1) / what->row_count < what->column_count;
-    if (!matrix || what->row_count < 0 || what->column_count < 0 || what->count < 0 || !fits ||
-        !is_index(what->row_type) || !is_index(what->column_type) || what->base < 0 ||
-        what->base > 1)
+    if (!matrix || !has_room(what) || !is_index(what->row_type) || !is_index(what->column_type) ||
+        what->base < 0 || what->base > 1)
         return SPARSE_INVALID_VALUE;
     if (what->row_type != what->column_type || !is_value(what->type))
         return SPARSE_NOT_SUPPORTED;
@@ -183,9 +193,10 @@ EXPORTED(cusparseCreateBsr, SparseMatrix **matrix, int64_t rows, int64_t columns
     if (block_rows < 1 || block_columns < 1 || (order != ORDER_ROW && order != ORDER_COLUMN))
         return SPARSE_INVALID_VALUE;
     return matrix_new(matrix, &(SparseMatrix){.format = FORMAT_BSR,
-                                              .row_count = rows * block_rows,
-                                              .column_count = columns * block_columns,
-                                              .count = blocks * block_rows * block_columns,
+                                              .row_count = times_at_most(rows, block_rows),
+                                              .column_count = times_at_most(columns, block_columns),
+                                              .count = times_at_most(
+                                                  blocks, times_at_most(block_rows, block_columns)),
                                               .rows = offsets,
                                               .columns = at,
                                               .values = values,
@@ -230,7 +241,7 @@ EXPORTED(cusparseCreateBlockedEll, SparseMatrix **matrix, int64_t rows, int64_t 
     return matrix_new(matrix, &(SparseMatrix){.format = FORMAT_BLOCKED_ELL,
                                               .row_count = rows,
                                               .column_count = columns,
-                                              .count = rows * width,
+                                              .count = times_at_most(rows, width),
                                               .columns = at,
                                               .values = values,
                                               .row_type = at_type,
