@@ -523,6 +523,7 @@ def blas():
         assert name_of("cublasGetStatusName", status) == f"CUBLAS_STATUS_{name}" and name_of("cublasGetStatusString", status) != "an unknown status", name
     assert (name_of("cublasGetStatusName", 99), name_of("cublasGetStatusString", 99)) == ("CUBLAS_STATUS_UNKNOWN", "an unknown status")
     products(handle)
+    routines(handle)
 
 
 def products(handle):
@@ -558,6 +559,127 @@ def products(handle):
                 check(f"cublas{name}Batched{suffix}", (handle, op_a, op_b, m, n, k, scalar(2), lists[0], lead_a, lists[1], lead_b, scalar(3), lists[2], m, 2), *wrong,
                       *nulls((7, 9, 11, 12), BLAS_INVALID), (8, 1, BLAS_INVALID), (10, 1, BLAS_INVALID), (13, 1, BLAS_INVALID), (14, -1, BLAS_INVALID))  # fmt: skip
                 assert all(of(c) == spread(expected) for c in each), name
+
+
+# What each routine of level 3 and of a batch is given behind its handle; a matrix is two arguments, a vector too.
+SHAPES = {
+    "gemm": "op op size size size scalar matrix matrix scalar result", "symm": "side fill size size scalar matrix matrix scalar result",
+    "syrk": "fill op size size scalar matrix scalar result", "herk": "fill op size size real matrix real result",
+    "syr2k": "fill op size size scalar matrix matrix scalar result", "her2k": "fill op size size scalar matrix matrix real result",
+    "trmm": "side fill op diag size size scalar matrix matrix result", "trsm": "side fill op diag size size scalar matrix result",
+    "gemv": "op size size scalar matrix vector scalar vector_result"}  # fmt: skip
+SHAPES |= {"hemm": SHAPES["symm"], "syrkx": SHAPES["syr2k"], "herkx": SHAPES["her2k"]}
+WAYS = {"op": (0, 1, 2), "side": (0, 1), "fill": (0, 1), "diag": (0, 1)}
+SIDE = 3  # of all matrices
+LEAD = 4
+
+
+def ways(kinds):
+    """Each choice of operations, sides, triangles and diagonals."""
+    lists = [[]]
+    for kind in kinds:
+        lists = [[*one, way] for one in lists for way in WAYS.get(kind, (None,))]
+    return lists
+
+
+def numbers_of(number, parts, seed):
+    """A matrix of whole numbers whose diagonal is 1, 2 or 4, so that what is divided by it stays exact."""
+    values = []
+    for column in range(SIDE):
+        for row in range(LEAD):
+            value = (1 << (column % 3)) if row == column else (row * 3 + column * 5 + seed) % 7 - 3
+            values += [value, 0 if row == column else (row + column + seed) % 3 - 1][:parts]
+    return on_device(number, values)
+
+
+def given_by(kinds, choice, number, parts, arrays, stride=False):
+    """The arguments; arrays: of each matrix and vector in turn what is passed."""
+    arguments, arrays = [], iter(arrays)
+    for kind, way in zip(kinds, choice):
+        if kind in WAYS:
+            arguments.append(way)
+        elif kind == "size":
+            arguments.append(SIDE)
+        elif kind in ("scalar", "real"):
+            arguments.append((number * 2)(2, 0))
+        else:
+            arguments += [next(arrays), 1 if "vector" in kind else LEAD, *([LEAD * SIDE] if stride else [])]
+    return arguments
+
+
+def routines(handle):
+    """Routines of cublasXt, on memory of the host, and of batches: the same numbers, and the same statuses, as of the routine itself."""
+    xt, gone, zeros, number_of = made("cublasXtCreate"), made("cublasXtCreate"), (c_int * 64)(), c_int()
+    check("cublasXtCreate", (byref(c_void_p()),), (0, NULL, BLAS_INVALID))
+    check("cublasXtDestroy", (gone,), (0, NULL, BLAS_NOT_INITIALIZED), (0, zeros, BLAS_NOT_INITIALIZED))
+    check("cublasXtDeviceSelect", (xt, 1, (c_int * 1)(0)), (0, NULL, BLAS_NOT_INITIALIZED), (1, 0, BLAS_INVALID), (1, 99, BLAS_INVALID), (2, NULL, BLAS_INVALID),
+          (2, (c_int * 1)(-1), BLAS_INVALID), (2, (c_int * 1)(99), BLAS_INVALID))  # fmt: skip
+    for name, first, value, wrong in (("BlockDim", 2048, 512, (0, -1)), ("PinningMemMode", 0, 1, (-1, 2))):
+        for expected in (first, value):
+            check(f"cublasXtGet{name}", (xt, byref(number_of)), (0, NULL, BLAS_NOT_INITIALIZED), (1, NULL, BLAS_INVALID))
+            assert number_of.value == expected, name
+            check(f"cublasXtSet{name}", (xt, value), (0, NULL, BLAS_NOT_INITIALIZED), *((1, bad, BLAS_INVALID) for bad in wrong))
+    share = [(0, NULL, BLAS_NOT_INITIALIZED), (1, -1, BLAS_INVALID), (1, 12, BLAS_INVALID), (2, -1, BLAS_INVALID), (2, 4, BLAS_INVALID)]
+    check("cublasXtSetCpuRoutine", (xt, 0, 3, zeros), *share, (3, NULL, BLAS_INVALID))
+    check("cublasXtSetCpuRatio", (xt, 11, 0, c_float(0.5)), *share, (3, c_float(-1), BLAS_INVALID), (3, c_float(1.5), BLAS_INVALID))
+    of_complex = ("hemm", "herk", "her2k", "herkx")
+    for letter, number, parts in (("S", c_float, 1), ("D", c_double, 1), ("C", c_float, 2), ("Z", c_double, 2)):
+        for name, shape in SHAPES.items():
+            if name in of_complex and parts == 1:
+                continue
+            suffix, kinds = "" if name in ("syrkx", "herkx") else "_v2", shape.split(" ")
+            for choice in ways(kinds):
+                places = [kind for kind in kinds if "matrix" in kind or "result" in kind or kind == "vector"]
+                make = lambda: [numbers_of(number, parts, seed) for seed in range(len(places))]
+                arrays = make()
+                status = call(f"cublas{letter}{name}{suffix}", handle, *given_by(kinds, choice, number, parts, arrays))
+                wanted = list(arrays[-1])
+                told = (letter, name, choice)
+                if name != "gemv":
+                    own = [(number * len(array))(*array) for array in make()]
+                    assert call(f"cublasXt{letter}{name}", xt, *given_by(kinds, choice, number, parts, own)) == status, told
+                    assert list(own[-1]) == wanted, told
+                if name in ("gemv", "trsm"):
+                    pairs = [make(), make()]
+                    lists = [on_device(c_longlong, [at(pair[i]) for pair in pairs]) for i in range(len(places))]
+                    for wide in ("", "_64"):
+                        assert call(f"cublas{letter}{name}Batched{wide}", handle, *given_by(kinds, choice, number, parts, lists), 2 if not wide else 0) == status, told
+                    assert all(list(pair[-1]) == wanted for pair in pairs), told
+                if name == "gemv":
+                    twice = [on_device(number, list(array) * 2) for array in make()]
+                    assert call(f"cublas{letter}gemvStridedBatched", handle, *given_by(kinds, choice, number, parts, twice, stride=True), 2) == status, told
+                    assert list(twice[-1]) == wanted * 2, told
+            if name != "gemv":
+                assert call(f"cublasXt{letter}{name}", NULL, *given_by(kinds, choice, number, parts, own)) == BLAS_NOT_INITIALIZED
+    grouped(handle)
+
+
+def grouped(handle):
+    """Two groups of products, of one and of two, with shapes of their own; each argument wrong once, and each group's."""
+    for name, number, types in (("Sgemm", c_float, None), ("Dgemm", c_double, None), ("Gemm", c_float, (R_32, R_32, R_32, 68))):
+        for suffix, whole in (("", c_int), ("_64", c_int64)):
+            ops, sizes, scalars = (c_int * 2)(0, 1), whole * 2, number * 2
+            matrices = [on_device(number, [1, 2, 3, 4]) for _ in range(3)] + [on_device(number, [1, 1, 0, 1]) for _ in range(3)]
+            results = [on_device(number, [1] * 4) for _ in range(3)]
+            of = lambda arrays: (c_longlong * 3)(*map(at, arrays))
+            two, count = sizes(2, 2), sizes(1, 2)
+            # the pointers are the device's, too
+            a, b, c = (on_device(c_longlong, list(of(arrays))) for arrays in (matrices[:3], matrices[3:], results))
+            type_of = lambda i: [types[i]] if types else []
+            given = [handle, ops, ops, two, two, two, scalars(2, 3), a, *type_of(0), two, b, *type_of(1), two, scalars(1, 0), c, *type_of(2), two, 2, count, *type_of(3)]
+            leads = [i for i, value in enumerate(given) if value is two]
+            others = [i for i, value in enumerate(given) if isinstance(value, ctypes.Array) and value not in (a, b, c)]
+            bad_op, bad_size = (c_int * 2)(0, 7), sizes(2, -1)
+            groups = len(given) - (3 if types else 2)
+            full = f"cublas{name}GroupedBatched{'Ex' if types else ''}{suffix}"
+            wrong = [(0, NULL, BLAS_NOT_INITIALIZED), *nulls(others, BLAS_INVALID), (1, bad_op, BLAS_INVALID), (2, bad_op, BLAS_INVALID), (groups, -1, BLAS_INVALID),
+                     (groups, 0, 0), (groups + 1, sizes(1, -1), BLAS_INVALID), *((i, bad_size, BLAS_INVALID) for i in leads)]  # fmt: skip
+            wrong += [(len(given) - 1, 5, BLAS_INVALID), (len(given) - 1, 70, BLAS_NOT_SUPPORTED)] if types else []
+            check(full, given, *wrong)
+            product = lambda x, y: [sum(x[2 * i + k] * y[2 * k + j] for k in (0, 1)) for j in (0, 1) for i in (0, 1)]  # both turned
+            turned = [3 * x for x in product([1, 2, 3, 4], [1, 1, 0, 1])]
+            plain = [2 * sum([1, 2, 3, 4][2 * k + i] * [1, 1, 0, 1][2 * j + k] for k in (0, 1)) + 1 for j in (0, 1) for i in (0, 1)]
+            assert [list(x) for x in results] == [plain, turned, turned], (full, [list(x) for x in results], plain, turned)
 
 
 def half(value):
