@@ -380,12 +380,51 @@ def multiplied(handle, o, p, v, area):
     assert list(places)[: len(elements)] == [j for _, j, _ in elements] and list(values)[: len(elements)] == expected
 
 
+def sorted_elements(handle):
+    """Elements in the order of rows, or of columns, with where they were; equal ones stay as they are; where rows begin."""
+    rows, columns, size = [2, 0, 1, 0, 2, 0], [1, 3, 0, 3, 0, 1], c_size_t()
+    elements = sorted((row, column, i) for i, (row, column) in enumerate(zip(rows, columns)))
+    for name, keys in (("ByRow", lambda e: e), ("ByColumn", lambda e: (e[1], e[0], e[2]))):
+        first, second, where = on_device(c_int, rows), on_device(c_int, columns), on_device(c_int, [9] * 6)
+        check("cusparseXcoosort_bufferSizeExt", (handle, 3, 4, 6, first, second, byref(size)), (0, NULL, SPARSE_INVALID), (1, -1, SPARSE_INVALID), (2, -1, SPARSE_INVALID),
+              (3, -1, SPARSE_INVALID), (6, NULL, SPARSE_INVALID))  # fmt: skip
+        check("cusparseCreateIdentityPermutation", (handle, 6, where), (0, NULL, SPARSE_NOT_INITIALIZED), (1, -1, SPARSE_INVALID), (2, NULL, SPARSE_INVALID), (1, 0, 0))
+        assert list(where) == list(range(6))
+        check(f"cusparseXcoosort{name}", (handle, 3, 4, 6, first, second, where, NULL), (0, NULL, SPARSE_NOT_INITIALIZED), (3, -1, SPARSE_INVALID),
+              (1 if name == "ByRow" else 2, -1, SPARSE_INVALID))  # fmt: skip
+        wanted = sorted(elements, key=keys)
+        assert list(zip(first, second, where)) == wanted, name
+        first[:], second[:] = rows, columns
+        call(f"cusparseXcoosort{name}", handle, 3, 4, 6, first, second, NULL, NULL)  # where they were is not asked
+        assert list(zip(first, second)) == [element[:2] for element in wanted]
+    for base in (0, 1):
+        description = made("cusparseCreateMatDescr")
+        check("cusparseSetMatIndexBase", (description, base), (0, NULL, SPARSE_INVALID), (1, -1, SPARSE_INVALID), (1, 2, SPARSE_INVALID))
+        offsets, first = on_device(c_int, [9] * 4), on_device(c_int, [base + element[0] for element in elements])
+        check("cusparseXcoo2csr", (handle, first, 6, 3, offsets, base), (0, NULL, SPARSE_NOT_INITIALIZED), (2, -1, SPARSE_INVALID), (3, -1, SPARSE_INVALID), (5, -1, SPARSE_INVALID),
+              (5, 2, SPARSE_INVALID))  # fmt: skip
+        assert list(offsets) == [base + x for x in (0, 3, 4, 6)]
+        first[:] = [9] * 6
+        check("cusparseXcsr2coo", (handle, offsets, 6, 3, first, base), (0, NULL, SPARSE_NOT_INITIALIZED), (2, -1, SPARSE_INVALID), (5, 2, SPARSE_INVALID))
+        assert list(first) == [base + element[0] for element in elements]
+        for name in ("csr", "csc"):
+            places, where = on_device(c_int, [base + x for x in (3, 1, 3, 0, 2, 1)]), on_device(c_int, range(6))
+            lines = 1 if name == "csr" else 2
+            check(f"cusparseX{name}sort_bufferSizeExt", (handle, 3, 3, 6, offsets, places, byref(size)), (0, NULL, SPARSE_INVALID), (1, -1, SPARSE_INVALID), (2, -1, SPARSE_INVALID),
+                  (3, -1, SPARSE_INVALID), (6, NULL, SPARSE_INVALID))  # fmt: skip
+            check(f"cusparseX{name}sort", (handle, 3, 3, 6, description, offsets, places, where, NULL), (0, NULL, SPARSE_NOT_INITIALIZED), (1, -1, SPARSE_INVALID),
+                  (2, -1, SPARSE_INVALID), (3, -1, SPARSE_INVALID), (4, NULL, SPARSE_INVALID), (5, NULL, SPARSE_INVALID), (lines, 0, 0))  # fmt: skip
+            assert (list(places), list(where)) == ([base + x for x in (1, 3, 3, 0, 1, 2)], [1, 0, 2, 3, 5, 4]), name
+            assert call(f"cusparseX{name}sort", handle, *((0, 3) if name == "csr" else (3, 0)), 0, description, NULL, places, where, NULL) == 0  # nothing to sort
+
+
 def sparse():
     o, p, v = on_device(c_int, OFFSETS), on_device(c_int, PLACES), on_device(c_float, VALUES)
     handle = sparse_handle()
     matrices = sparse_matrices(o, p, v)
     sparse_described(matrices, o, p, v)
     dense_described(v)
+    sorted_elements(handle)
     sparse_vectors(handle)
     sparse_products(handle, o, p, v)
     for matrix in matrices.values():
@@ -412,7 +451,9 @@ def solver():
         call(f"cusolverDnGet{name}", handle, byref(number))
         assert number.value == 2, name
     jacobi(handle)
+    singular(handle)
     refined(handle)
+    ordered()
 
 
 def jacobi(handle):
@@ -427,6 +468,94 @@ def jacobi(handle):
             check(f"cusolverDnX{name.lower()}{told}", (handle, info, byref(value)), (0, NULL, SOLVER_NOT_INITIALIZED), (1, NULL, SOLVER_INVALID), (1, zeros, SOLVER_INVALID),
                   (2, NULL, SOLVER_INVALID))  # fmt: skip
         assert (residual.value, sweeps.value) == (0, 0)
+
+
+def singular(handle):
+    """Singular values of diag(3, 2) in a batch, by both methods; what they refuse."""
+    for letter, number, parts in (("S", c_float, 1), ("D", c_double, 1), ("C", c_float, 2), ("Z", c_double, 2)):
+        spread = lambda values: [value if part == 0 else 0 for value in values for part in range(parts)]
+        info, size = made("cusolverDnCreateGesvdjInfo"), c_int()
+        a, u, v = (on_device(number, spread([2, 0, 0, 3] * 2)) for _ in range(3))
+        values, told, norms = on_device(number, [0] * 4), on_device(c_int, [7, 7]), (c_double * 2)(7, 7)
+        many = (handle, 1, 2, 2, a, 2, values, u, 2, v, 2)
+        gone = [(0, NULL, SOLVER_NOT_INITIALIZED)]
+        name = f"cusolverDn{letter}gesvdjBatched"
+        check(f"{name}_bufferSize", (*many, byref(size), info, 2), *gone, (11, NULL, SOLVER_INVALID), (12, NULL, SOLVER_INVALID), (13, -1, SOLVER_INVALID))
+        given = (*many, NULL, 0, told, info, 2)
+        check(name, given, *gone, (2, 33, SOLVER_INVALID), (3, 33, SOLVER_INVALID), (14, NULL, SOLVER_INVALID), (15, -1, SOLVER_INVALID), (15, 0, 0))
+        assert call(name, NULL, *given[1:-1], 0) == SOLVER_NOT_INITIALIZED
+        assert list(values) == [3, 2] * 2 and list(told) == [0, 0], (letter, list(values))
+        residual = c_double()
+        assert call("cusolverDnXgesvdjGetResidual", handle, info, byref(residual)) == 9  # of many there is none
+        assert call("cusolverDnXgesvdjGetSweeps", handle, info, byref(size)) == 9
+        one = (handle, 1, 0, 2, 2, a, 2, values, u, 2, v, 2)
+        check(f"cusolverDn{letter}gesvdj_bufferSize", (*one, byref(size), info), *gone, (12, NULL, SOLVER_INVALID), (13, NULL, SOLVER_INVALID))
+        check(f"cusolverDn{letter}gesvdj", (*one, NULL, 0, told, info), *gone, (15, NULL, SOLVER_INVALID), (1, 2, SOLVER_INVALID), (3, -1, SOLVER_INVALID), (4, -1, SOLVER_INVALID),
+              (6, 1, SOLVER_INVALID))  # fmt: skip
+        check("cusolverDnXgesvdjGetResidual", (handle, info, byref(residual)))
+        assert residual.value < 1e-5
+        a[:], values[:] = spread([2, 0, 0, 3] * 2), [0] * 4
+        name = f"cusolverDn{letter}gesvdaStridedBatched"
+        many = (handle, 1, 2, 2, 2, a, 2, 4, values, 2, u, 2, 4, v, 2, 4)
+        check(f"{name}_bufferSize", (*many, byref(size), 2), *gone, (16, NULL, SOLVER_INVALID), (17, -1, SOLVER_INVALID))
+        given = (*many, NULL, 0, told, norms, 2)
+        check(name, given, *gone, (2, -1, SOLVER_INVALID), (2, 3, SOLVER_INVALID), (7, -1, SOLVER_INVALID), (9, -1, SOLVER_INVALID), (12, -1, SOLVER_INVALID), (15, -1, SOLVER_INVALID),
+              (20, -1, SOLVER_INVALID), (20, 0, 0))  # fmt: skip
+        assert call(name, NULL, *given[1:-1], 0) == SOLVER_NOT_INITIALIZED
+        assert list(values) == [3, 2] * 2 and max(norms) < 1e-5, letter
+        sy = "he" if parts == 2 else "sy"
+        for problem in ("evj", "evjBatched", "gvj"):
+            a[:], values[:] = spread([2, 0, 0, 3] * 2), [0] * 4
+            u[:] = spread([1, 0, 0, 1] * 2)
+            head, tail = ([1], []) if problem == "gvj" else ([], [2] if "Batched" in problem else [])
+            second = [u, 2] if problem == "gvj" else []
+            jacobi_info = made("cusolverDnCreateSyevjInfo")
+            name = f"cusolverDn{letter}{sy}{problem}"
+            given = [handle, *head, 1, 0, 2, a, 2, *second, values]
+            check(f"{name}_bufferSize", [*given, byref(size), jacobi_info, *tail], *gone, (len(given), NULL, SOLVER_INVALID), (len(given) + 1, NULL, SOLVER_INVALID),
+                  *([(len(given) + 2, -1, SOLVER_INVALID)] if tail else []))  # fmt: skip
+            last = len(given) + 3
+            more = [(1, 0, SOLVER_INVALID), (1, 4, SOLVER_INVALID)] if head else []
+            more += [(last + 1, -1, SOLVER_INVALID), (last + 1, 0, 0)] if tail else []
+            whole = [*given, NULL, 0, told, jacobi_info, *tail]
+            check(name, whole, *gone, (last, NULL, SOLVER_INVALID), (len(head) + 1, 2, SOLVER_INVALID), (len(head) + 2, 2, SOLVER_INVALID), (len(head) + 3, -1, SOLVER_INVALID), *more)
+            if tail:
+                assert call(name, NULL, *whole[1:-1], 0) == SOLVER_NOT_INITIALIZED
+            assert list(values)[:2] == [2, 3], (name, list(values))
+
+
+def ordered():
+    """Orders of a symmetric pattern, a matrix in another order, whether it is symmetric: all on the host."""
+    handle, size, yes = made("cusolverSpCreate"), c_size_t(), c_int(7)
+    for base in (0, 1):
+        description = made("cusparseCreateMatDescr")
+        call("cusparseSetMatIndexBase", description, base)
+        n, count = 3, 5  # rows 0 and 2 have an element in column 1, which makes it symmetric
+        array = lambda values: (c_int * len(values))(*(base + value for value in values))
+        offsets, places, order = array([0, 1, 4, 5]), array([1, 0, 1, 2, 1]), (c_int * 3)()
+        gone = [(0, NULL, SOLVER_NOT_INITIALIZED), (2, -1, SOLVER_INVALID), (3, NULL, SOLVER_INVALID), (4, NULL, SOLVER_INVALID), (5, NULL, SOLVER_INVALID),
+                (2, count - 1, SOLVER_INVALID), (4, array([0, 2, 1, 5]), SOLVER_INVALID), (5, array([1, 0, 1, 3, 1]), SOLVER_INVALID),
+                (5, array([1, -1, 1, 2, 1]), SOLVER_INVALID)]  # fmt: skip
+        for name, more in (("csrsymrcm", ()), ("csrsymmdq", ()), ("csrsymamd", ()), ("csrmetisnd", (NULL,))):
+            given = (handle, n, count, description, offsets, places, *more, order)
+            check(f"cusolverSpX{name}Host", given, *gone, (1, -1, SOLVER_INVALID), (len(given) - 1, NULL, SOLVER_INVALID))
+            assert sorted(order) == [0, 1, 2], name
+        check("cusolverSpXcsrissymHost", (handle, n, count, description, offsets, (c_int * 3)(*offsets[1:]), places, byref(yes)), *gone[:5], (6, NULL, SOLVER_INVALID),
+              (5, NULL, SOLVER_INVALID), (7, NULL, SOLVER_INVALID))  # fmt: skip
+        assert yes.value == 1
+        call("cusolverSpXcsrissymHost", handle, n, count, description, offsets, (c_int * 3)(*offsets[1:]), array([1, 0, 1, 2, 0]), byref(yes))
+        assert yes.value == 0  # (2, 0) is there, (0, 2) is not
+        p, q, map_ = (c_int * 3)(2, 0, 1), (c_int * 3)(1, 2, 0), (c_int * 5)(*range(5))
+        shifted = [(0, NULL, SOLVER_NOT_INITIALIZED), (1, -1, SOLVER_INVALID), (2, -1, SOLVER_INVALID), (3, -1, SOLVER_INVALID), (4, NULL, SOLVER_INVALID), (5, NULL, SOLVER_INVALID),
+                   (6, NULL, SOLVER_INVALID), (7, NULL, SOLVER_INVALID), (8, NULL, SOLVER_INVALID)]  # fmt: skip
+        check("cusolverSpXcsrperm_bufferSizeHost", (handle, n, n, count, description, offsets, places, p, q, byref(size)), *shifted, (9, NULL, SOLVER_INVALID))
+        bad = [(7, (c_int * 3)(2, 0, 3), SOLVER_INVALID), (7, (c_int * 3)(-1, 0, 1), SOLVER_INVALID), (8, (c_int * 3)(1, 1, 0), SOLVER_INVALID), (8, (c_int * 3)(1, 3, 0), SOLVER_INVALID),
+               (8, (c_int * 3)(-1, 2, 0), SOLVER_INVALID)]  # fmt: skip
+        check("cusolverSpXcsrpermHost", (handle, n, n, count, description, offsets, places, p, q, map_, NULL), *shifted, (9, NULL, SOLVER_INVALID), *bad)
+        before = [(0, 1), (1, 0), (1, 1), (1, 2), (2, 1)]
+        after = sorted(([2, 0, 1].index(row), [1, 2, 0].index(column), i) for i, (row, column) in enumerate(before))
+        assert [x - base for x in places] == [column for _, column, _ in after] and list(map_) == [i for *_, i in after]
+        assert [x - base for x in offsets] == [sum(row < line for row, *_ in after) for line in range(4)]
 
 
 def refined(handle):
