@@ -1,5 +1,6 @@
-/* Constants and constant expressions (PTX ISA 4.5): 64-bit integers, signed unless a part is
- * unsigned, with C's operators and precedences; floating constants stand alone. */
+/* Constants and constant expressions (PTX ISA 4.5): 64-bit integers with C's operators and precedences; floating constants
+ * stand alone. What is unsigned follows the manual's table, and what that leaves open ptxas: comparisons are signed, a
+ * remainder and a complement unsigned, a shift is what is shifted, by its lowest six bits; else one unsigned part decides. */
 #include "ptx/parser.h"
 
 #include <string.h>
@@ -17,6 +18,7 @@ static const Operator operators[] = {
 };
 
 static bool parse_level(Parser *parser, Constant *constant, int level, int depth);
+static bool parse_choice(Parser *parser, Constant *constant, int depth);
 
 bool constant_starts(const Parser *parser) {
     const Token *token = &parser->token;
@@ -80,6 +82,7 @@ static bool apply_unary(Parser *parser, const Token *at, Constant *constant) {
                      : sign == '~' ? ~constant->bits
                      : sign == '!' ? constant->bits == 0
                                    : constant->bits;
+    constant->is_unsigned = sign == '~' || (sign != '!' && constant->is_unsigned);
     return true;
 }
 
@@ -93,7 +96,7 @@ static bool parse_term(Parser *parser, Constant *constant, int depth) {
     if (parser_take(parser, '(')) {
         if (parser->token.kind == TOKEN_DIRECTIVE)
             return parse_cast(parser, constant, depth);
-        return parse_level(parser, constant, 0, depth + 1) && parser_expect(parser, ')');
+        return parse_choice(parser, constant, depth + 1) && parser_expect(parser, ')');
     }
     if (token.kind == TOKEN_PUNCT && strchr("-+~!", *token.text.at)) {
         parser_next(parser);
@@ -102,22 +105,22 @@ static bool parse_term(Parser *parser, Constant *constant, int depth) {
     return parse_literal(parser, constant);
 }
 
-static uint64_t divide(uint64_t a, uint64_t b, bool is_unsigned, bool remainder) {
+static uint64_t quotient(uint64_t a, uint64_t b, bool is_unsigned) {
     if (is_unsigned)
-        return remainder ? a % b : a / b;
-    if (b == UINT64_MAX) /* -1: the quotient of the least number overflows */
-        return remainder ? 0 : 0 - a;
-    return (uint64_t)(remainder ? (int64_t)a % (int64_t)b : (int64_t)a / (int64_t)b);
+        return a / b;
+    if (b == UINT64_MAX) /* -1: of the least number it overflows */
+        return 0 - a;
+    return (uint64_t)((int64_t)a / (int64_t)b);
 }
 
 static uint64_t shift_right(uint64_t a, uint64_t b, bool is_unsigned) {
     bool fill = !is_unsigned && (int64_t)a < 0;
-    if (b > 63)
-        return fill ? UINT64_MAX : 0;
     return fill ? ~(~a >> b) : a >> b;
 }
 
-static uint64_t evaluate(const char *op, uint64_t a, uint64_t b, bool is_unsigned) {
+/* is_unsigned: of either; what is shifted is its own. */
+static uint64_t evaluate(const char *op, const Constant *left, uint64_t b, bool is_unsigned) {
+    const uint64_t a = left->bits;
     bool less = is_unsigned ? a < b : (int64_t)a < (int64_t)b;
     switch (op[0] << 8 | op[1]) {
     case '|' << 8 | '|':
@@ -133,9 +136,9 @@ static uint64_t evaluate(const char *op, uint64_t a, uint64_t b, bool is_unsigne
     case '>' << 8 | '=':
         return !less;
     case '<' << 8 | '<':
-        return b > 63 ? 0 : a << b;
+        return a << (b & 63);
     case '>' << 8 | '>':
-        return shift_right(a, b, is_unsigned);
+        return shift_right(a, b & 63, left->is_unsigned);
     case '|' << 8:
         return a | b;
     case '^' << 8:
@@ -152,9 +155,18 @@ static uint64_t evaluate(const char *op, uint64_t a, uint64_t b, bool is_unsigne
         return a - b;
     case '*' << 8:
         return a * b;
+    case '/' << 8:
+        return quotient(a, b, is_unsigned);
     default:
-        return divide(a, b, is_unsigned, op[0] == '%');
+        return a % b;
     }
+}
+
+/* Comparisons and what joins them have levels 1, 2, 6 and 7; 8: shifts. */
+static bool gives_unsigned(const Operator *operator, bool left, bool right) {
+    if (operator->level <= 2 || operator->level == 6 || operator->level == 7)
+        return false;
+    return operator->level == 8 ? left : operator->text[0] == '%' || left || right;
 }
 
 /* expression of a level = term { operator-of-at-least-that-level expression-one-level-up } */
@@ -172,15 +184,35 @@ static bool parse_level(Parser *parser, Constant *constant, int level, int depth
             return parser_error(parser, &at, "floating constants cannot be computed with");
         if (right.bits == 0 && (operator->text[0] == '/' || operator->text[0] == '%'))
             return parser_error(parser, &at, "division by zero");
-        constant->is_unsigned |= right.is_unsigned;
-        constant->bits =
-            evaluate(operator->text, constant->bits, right.bits, constant->is_unsigned);
+        const bool either = constant->is_unsigned || right.is_unsigned;
+        constant->bits = evaluate(operator->text, constant, right.bits, either);
+        constant->is_unsigned = gives_unsigned(operator, constant->is_unsigned, right.is_unsigned);
     }
     return true;
 }
 
+/* choice = expression [ "?" choice ":" choice ] */
+static bool parse_choice(Parser *parser, Constant *constant, int depth) {
+    Token at = parser->token;
+    Constant other;
+    if (!parse_level(parser, constant, 0, depth))
+        return false;
+    if (!parser_is(parser, '?'))
+        return true;
+    if (constant->is_float)
+        return parser_error(parser, &at, "'?' takes an integer");
+    const bool first = constant->bits != 0;
+    parser_next(parser);
+    if (!parse_choice(parser, constant, depth + 1) || !parser_expect(parser, ':') ||
+        !parse_choice(parser, &other, depth + 1))
+        return false;
+    if (!first)
+        *constant = other;
+    return true;
+}
+
 bool constant_parse(Parser *parser, Constant *constant) {
-    return parse_level(parser, constant, 0, 0);
+    return parse_choice(parser, constant, 0);
 }
 
 bool constant_integer(Parser *parser, const char *what, int64_t *value) {

@@ -48,15 +48,19 @@ static bool parse_align(Parser *parser, uint32_t *align) {
     return true;
 }
 
-/* ".attribute" "(" { directive } ")": of these, .managed matters */
-static bool parse_attribute(Parser *parser, Declaration *declaration) {
-    if (!parser_expect(parser, '('))
-        return false;
-    while (parser->token.kind != TOKEN_END && !parser_is(parser, ')')) {
-        declaration->is_managed |= parser_is_directive(parser, ".managed");
+bool decl_attributes(Parser *parser, bool *is_managed) {
+    uint32_t depth = 0;
+    do {
+        depth += parser_is(parser, '(');
+        if (depth == 0)
+            return parser_expect(parser, '(');
+        depth -= parser_is(parser, ')');
+        *is_managed |= parser_is_directive(parser, ".managed");
+        if (parser->token.kind == TOKEN_END)
+            return parser_expect(parser, ')');
         parser_next(parser);
-    }
-    return parser_expect(parser, ')');
+    } while (depth > 0);
+    return true;
 }
 
 static bool take_vector(Parser *parser, uint32_t *vector) {
@@ -87,7 +91,7 @@ static bool parse_head(Parser *parser, Declaration *declaration) {
     parser_next(parser);
     for (;;) {
         if (parser_take_directive(parser, ".attribute")) {
-            if (!parse_attribute(parser, declaration))
+            if (!decl_attributes(parser, &declaration->is_managed))
                 return false;
         } else if (parser_take_directive(parser, ".align")) {
             if (!parse_align(parser, &declaration->align))

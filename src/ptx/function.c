@@ -269,19 +269,12 @@ static void forget_head(Function *function) {
     function->regs.count = 0;
 }
 
-static bool parse_attributes(Parser *parser) {
-    if (!parser_take_directive(parser, ".attribute"))
-        return true;
-    while (parser->token.kind != TOKEN_END && !parser_is(parser, ')'))
-        parser_next(parser);
-    return parser_expect(parser, ')');
-}
-
 /* entry = ".entry" name [ parameters ] { limit } ( body | ";" )
  * func  = ".func" [ parameters ] name [ parameters ] { limit } ( body | ";" ) */
 static bool parse_function(Parser *parser, Linkage linkage, bool is_entry, Function *results) {
     Token name;
-    if (!parse_attributes(parser))
+    bool managed = false; /* which no function is */
+    if (parser_take_directive(parser, ".attribute") && !decl_attributes(parser, &managed))
         return false;
     if (!is_entry && parser_is(parser, '(') && !decl_parameters(parser, results, true))
         return false;

@@ -124,7 +124,9 @@ typedef struct Linkage {
 
 bool decl_space(const Parser *parser, Space *space);
 bool decl_variables(Parser *parser, Linkage linkage); /* ".shared .align 4 .b8 x[16];" */
-bool decl_registers(Parser *parser);                  /* ".reg .b32 %r<9>;" */
+/* "(" { directive } ")", behind .attribute: of these, .managed matters; .unified has parentheses of its own. */
+bool decl_attributes(Parser *parser, bool *is_managed);
+bool decl_registers(Parser *parser); /* ".reg .b32 %r<9>;" */
 bool decl_parameters(Parser *parser, Function *function, bool results);
 bool decl_type(Parser *parser, Type *type);
 
