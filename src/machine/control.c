@@ -90,10 +90,9 @@ static bool exit_(Emit *e, const MachineInsn *insn) {
 /* ---- convergence barriers ---- */
 
 static bool bssy(Emit *e, const MachineInsn *insn) {
-    if (!machine_only(insn, "RELIABLE RECONVERGENT") || insn->operands[0].kind != MACHINE_BARRIER)
-        return false;
-    if (insn->operand_count == 3) /* BSSY P0, B0, … is not known */
-        return false;
+    if (!machine_only(insn, "RELIABLE RECONVERGENT") || insn->operand_count != 2 ||
+        insn->operands[0].kind != MACHINE_BARRIER || insn->operands[1].kind != MACHINE_CODE)
+        return false; /* BSSY P0, B0, … is not known */
     emit(e, "machine.enter %u", insn->operands[0].number);
     return true;
 }

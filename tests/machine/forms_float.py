@@ -59,6 +59,8 @@ for mode in MODES:
                  f"FMUL{mode} R8, -R4, -R6", f"FFMA{mode} R8, R4, R6, R10", f"FFMA{mode} R8, -R4, R6, R10", f"FFMA{mode} R8, R4, R6, -R10",
                  f"FFMA{mode} R8, -R4, R6, -R10", f"FFMA{mode} R8, R4, -1.5, R10", f"FADD{mode} R8, R4, -RZ"):  # fmt: skip
         form("sm_80", text, R8=lambda l, text=text: arithmetic(text, l))
+form("sm_80", "FADD R8, R4, 0x3f800000", R8=lambda l: bits_of(add(real(l[4], F32), real(0x3F800000, F32)), F32))
+FORMS.append(Form("sm_80", "DADD R8, R4, 0x3ff80000", pair_results(8, lambda l: bits_of(add(real(l.pair(4), F64), real(0x3FF8 << 48, F64)), F64)), kind="f64"))
 refused("sm_80", UNKNOWN, "FADD.FOO R8, R4, R6", "FADD R8, R4")
 
 

@@ -275,6 +275,79 @@ form("sm_80", "R2UR P2, UR8, R4", alone=True, given=NUMBERED, P2=lambda l: int(l
 form("sm_80", "R2UR.OR P2, UR8, R4", alone=True, given={**NUMBERED, "P2": [i >> 4 for i in range(32)]}, P2=lambda l: int(l.number != 0), UR8=lambda l: 0x100)
 form("sm_80", "RPCMOV.32 Rpc.LO, R4; RPCMOV.32 Rpc.HI, R5; RPCMOV.32 R8, Rpc.HI; RPCMOV.32 R9, Rpc.LO", R8=lambda l: l[5], R9=lambda l: l[4])
 
+# ---- branches, calls, convergence barriers ----
+
+SPLIT = {"P0": [i & 1 for i in range(32)], "P1": [i >> 1 & 1 for i in range(32)]}
+
+
+def branches(arch, text, result, **given):
+    """MOV R8, 0x5 is what is jumped over."""
+    code = f"MOV R8, 0x7; BSSY B0, `(.L_x_9); {text}; MOV R8, 0x5; .L_x_1:; .L_x_9:; BSYNC B0"
+    form(arch, code, given={**SPLIT, **given}, R8=lambda l: 7 if result(l) else 5)
+
+
+odd, second = (lambda l: l["P0"]), (lambda l: l["P1"])
+branches("sm_80", "@P0 BRA `(.L_x_1)", odd)
+branches("sm_80", "@!P0 BRA `(.L_x_1)", lambda l: not odd(l))
+branches("sm_80", "BRA P0, `(.L_x_1)", odd)
+branches("sm_80", "BRA !P0, `(.L_x_1)", lambda l: not odd(l))
+branches("sm_80", "@P1 BRA P0, `(.L_x_1)", lambda l: odd(l) and second(l))
+branches("sm_80", "BRA.U UP0, `(.L_x_1)", lambda l: True, UP0=[1] * 32)
+branches("sm_80", "BRA.U !UP0, `(.L_x_1)", lambda l: False, UP0=[1] * 32)
+branches("sm_80", "@P0 BRA.U.ANY `(.L_x_1)", lambda l: True)
+branches("sm_80", "@P0 BRA.U.ANY `(.L_x_1)", lambda l: False, P0=[0] * 32)
+branches("sm_80", "BRA.DIV UR4, `(.L_x_1)", lambda l: False, UR4=[M32] * 32)
+branches("sm_80", "BRA.DIV UR4, `(.L_x_1)", lambda l: True, UR4=[0xFFFF] * 32)
+branches("sm_80", "BRA.CONV UR4, `(.L_x_1)", lambda l: True, UR4=[M32] * 32)
+branches("sm_80", "@P0 BRA.DIV UR4, `(.L_x_1)", lambda l: True, UR4=[M32] * 32)
+branches("sm_80", "@P0 BRA.DIV UR4, `(.L_x_1)", lambda l: False, UR4=[0xAAAAAAAA] * 32)
+branches("sm_75", "BRA.DIV `(.L_x_1)", lambda l: False)
+branches("sm_75", "@P0 BRA.CONV `(.L_x_1)", lambda l: False)
+branches("sm_80", "BRA.INC `(.L_x_1)", lambda l: True)
+branches("sm_80", "@!PT BRA `(.L_x_1)", lambda l: False)
+form("sm_80", "MOV R8, 0x5; @P0 EXIT", given=SPLIT, R8=lambda l: 0 if odd(l) else 5)
+form("sm_80", "MOV R8, 0x5; EXIT P0", given=SPLIT, R8=lambda l: 0 if odd(l) else 5)
+form("sm_80", "MOV R8, 0x5; @P1 EXIT P0", given=SPLIT, R8=lambda l: 0 if odd(l) and second(l) else 5)
+form("sm_80", "MOV R8, 0x5; @P0 KILL", given=SPLIT, R8=lambda l: 0 if odd(l) else 5)
+for leaves in ("BREAK P0, B0", "@P0 BREAK B0", "@P1 BREAK P0, B0", "BREAK !P0, B0"):
+    form("sm_80", f"MOV R8, 0x5; BSSY B0, `(.L_x_1); {leaves}; @P0 BRA `(.L_x_2); .L_x_1:; BSYNC B0; MOV R8, 0x7; .L_x_2:; WARPSYNC 0xffffffff",
+         given=SPLIT, R8=lambda l: 5 if odd(l) else 7)  # fmt: skip
+form("sm_80", "BSSY B0, `(.L_x_1); BMOV.32.CLEAR R8, B0; BMOV.32 R9, B0; BMOV.32 B0, R8; .L_x_1:; BSYNC B0", R8=lambda l: M32, R9=lambda l: 0)
+FUNCTION = "BRA `(.L_x_9); .L_x_5:; IADD3 R8, R4, 0x1, RZ; RET.REL.NODEC R20 `(k); .L_x_9:; "
+RETURN = "MOV R20, 32@lo((k + .L_x_1@srel)); MOV R21, 32@hi((k + .L_x_1@srel)); "
+for text in (RETURN + "CALL.REL.NOINC `(.L_x_5)", "LEPC R20, `(.L_x_1); CALL.ABS.NOINC `(.L_x_5)", "LEPC R20, `(.L_x_1); LEPC R22, `(.L_x_5); RET.ABS.NODEC R22 `(k)"):
+    form("sm_80", f"{FUNCTION}{text}; .L_x_1:; IADD3 R8, R8, R4, RZ", R8=lambda l: 2 * l[4] + 1 & M32)
+form("sm_80", "LEPC R20; LEPC R22; IADD3 R8, R22, -R20, RZ; MOV R9, R21", R8=lambda l: 16, R9=lambda l: 0)
+for register, before in (("R4", ""), ("UR4", "R2UR UR4, R4; ")):
+    way = "BRXU" if before else "BRX"
+    table = f'{way} {register} -{0x50 if before else 0x40:#x} (*"BRANCH_TARGETS .L_x_6,.L_x_7"*)'
+    for target, value in ((6, 66), (7, 77)):
+        form("sm_90", f"LEPC R24; LEPC R20, `(.L_x_{target}); IADD3 R4, R20, -R24, RZ; {before}{table}; .L_x_6:; MOV R8, 0x42; BRA `(.L_x_8); .L_x_7:; MOV R8, 0x4d; .L_x_8:",
+             R8=lambda l, v=value: v)  # fmt: skip
+form("sm_90", 'MOV R8, 0x5; LEPC R24; LEPC R20, `(.L_x_6); IADD3 R4, R20, -R24, RZ; @!PT BRX R4 -0x40 (*"BRANCH_TARGETS .L_x_6"*); .L_x_6:', R8=lambda l: 5)
+form("sm_80", "@!PT BPT.TRAP 0x1; MOV R8, R4", R8=lambda l: l[4])
+REFUSED.append(Form("sm_80", "BPT.TRAP 0x1", why="trap executed"))
+refused("sm_80", INSTRUCTION, "BRA R4", "BRA", "BRA `(.L_x_99)", "BRA.FOO `(k)", "BRA.U.ANY P0, `(k)", "BRA P0, P1, `(k)", "BRA 0x5, `(k)", "EXIT P0, P1", "EXIT.FOO", "BSSY P0, B0, `(k)",
+        "BSSY R4, `(k)", "BSSY B0", "BSSY B0, R4", "BSSY.FOO B0, `(k)", "BSYNC R4", "BSYNC B0, B1", "BSYNC.FOO B0", "BREAK", "BREAK R4", "BREAK P0, P1, B0", "BREAK.FOO B0",
+        "BMOV.32.PQUAD B0, R4", "BMOV.32 B0", "BMOV.32 R4, R5", "BMOV.32 P0, B0", "BMOV.64 R4, B0", "CALL.REL `(k)", "CALL.FOO.NOINC `(k)", "CALL.REL.NOINC", "CALL.REL.NOINC R6, R7",
+        "RET.REL.NODEC", "RET.FOO R20 `(k)", "RET.REL.NODEC `(k)", "BRX R4", "BRX", "BRX 0x5 -0x10", 'BRX.FOO R4 -0x10 (*"BRANCH_TARGETS .L_x_1"*)', "BRXU R4 -0x10", "LEPC R2, R4", "LEPC R2, `(.L_x_9)",
+        "LEPC R2, R3, R4", "LEPC.FOO R2", "BPT", "BPT.INT 0x1",
+        # what is no instruction
+        "IADD3 R8, R4, c[0x0, RZ", "IADD3 R8, R4, c[0x0], RZ", "IADD3 R8, R4, c[x][0x160], RZ", "IADD3 R8, R4, c[0x0]x, RZ", "IADD3 R8, R4, c[0x0][0x160, RZ", "IADD3 R8, R4, c[0x0][`(x)], RZ",
+        "IADD3 R8, R4, cx[UR4][0x10], RZ", "IADD3 R8, R4, , RZ", "IADD3 R8, R4, -, RZ", "LDS R8, [R4", "LDS R8, [R4+QUX]", "LDS R8, [R4+R5]", "LDS R8, [UR4+UR5]", "LDS R8, [R4+P0]",
+        "LDS R8, [R4+B0]", "IADD3 " + ", ".join(f"R{i}" for i in range(13)))  # fmt: skip
+refused("sm_80", "the target .L_x_99", 'BRX R4 -0x10 (*"BRANCH_TARGETS .L_x_99"*)')
+refused("sm_80", "the function that {} calls", "CALL.REL.NOINC `(nothing)", "@P0 CALL.REL.NOINC R6 `(k)", "CALL.REL.NOINC `(.L_x_99)", "CALL.REL.NOINC 0x5")
+OPERAND = "the operand {} of {}"
+for text in ("0x", "0x1g", "1.5x", "32@lo((k + .L_x_99@srel))", "32@lo(nothing)", "32@hi(nothing", "32@lo((k", "`(s", "`(nothing)", "R4.FOO"):
+    REFUSED.append(Form("sm_80", f"MOV R8, {text}", why=OPERAND.format(text, f"MOV R8, {text}")))
+form("sm_80", "MOV R8, |R4|", R8=lambda l: abs(l.s(4)))
+form("sm_80", "MOV R8, -RZ", R8=lambda l: 0)
+form("sm_80", "MOV R8, ~RZ", R8=lambda l: M32)
+form("sm_80", "MOV R8, ~R4", R8=lambda l: l[4] ^ M32)
+form("sm_80", "MOV R8, `(s)", R8=lambda l: 0)
+form("sm_90", "MOV R8, `((s + 0x10))", R8=lambda l: 16)
+
 # ---- what is not executed here: forms_ptx.tsv has what it becomes, as PTX's manual describes the same ----
 
 MAY_END = ("TEX", "TLD", "TLD4", "TXD", "LDGSTS", "DEPBAR", "HGMMA", "QGMMA", "IGMMA", "BGMMA", "SULD", "SUST", "UTMAPF", "UBLKPF")
