@@ -653,6 +653,8 @@ def blas():
     assert (name_of("cublasGetStatusName", 99), name_of("cublasGetStatusString", 99)) == ("CUBLAS_STATUS_UNKNOWN", "an unknown status")
     products(handle)
     routines(handle)
+    light(handle)
+    of_any_type(handle)
 
 
 def products(handle):
@@ -809,6 +811,95 @@ def grouped(handle):
             turned = [3 * x for x in product([1, 2, 3, 4], [1, 1, 0, 1])]
             plain = [2 * sum([1, 2, 3, 4][2 * k + i] * [1, 1, 0, 1][2 * j + k] for k in (0, 1)) + 1 for j in (0, 1) for i in (0, 1)]
             assert [list(x) for x in results] == [plain, turned, turned], (full, [list(x) for x in results], plain, turned)
+
+
+def light(handle):
+    """cublasLt: attributes that are set are got; products by layouts, each part wrong once."""
+    layouts, number, size = [made("cublasLtMatrixLayoutCreate", R_32, 2, 2, 2) for _ in range(4)], c_int(), c_size_t()
+    matmul, preference = made("cublasLtMatmulDescCreate", 68, R_32), made("cublasLtMatmulPreferenceCreate")
+    for name, more in (("MatrixLayout", (R_32, 2, 2, 2)), ("MatmulDesc", (68, R_32)), ("MatmulPreference", ())):
+        check(f"cublasLt{name}Create", (byref(c_void_p()), *more), (0, NULL, BLAS_INVALID))
+        memory = (c_int64 * 64)()
+        check(f"cublasLt{name}Init_internal", (memory, 512, *more), (0, NULL, BLAS_INVALID), (1, 8, BLAS_INVALID))
+        check(f"cublasLt{name}Destroy", (NULL,))
+    for name, of, which, first in (("MatrixLayout", layouts[0], 1, 0), ("MatmulDesc", matmul, 3, 0), ("MatmulPreference", preference, 3, -1)):
+        for value in (first, 1):
+            check(f"cublasLt{name}GetAttribute", (of, which, byref(number), 4, byref(size)), (0, NULL, BLAS_INVALID), (1, 99, BLAS_INVALID), (2, NULL, BLAS_INVALID), (3, 3, BLAS_INVALID),
+                  (4, NULL, 0))  # fmt: skip
+            assert (number.value, size.value) == (value, 4), name
+            check(f"cublasLt{name}GetAttribute", (of, which, NULL, 0, byref(size)), (4, NULL, BLAS_INVALID))
+            check(f"cublasLt{name}SetAttribute", (of, which, byref(c_int(1)), 4), (0, NULL, BLAS_INVALID), (1, 99, BLAS_INVALID), (2, NULL, BLAS_INVALID), (3, 8, BLAS_INVALID))
+        call(f"cublasLt{name}SetAttribute", of, which, byref(c_int(first)), 4)
+    a, b, c, d = (on_device(c_float, values) for values in ([1, 2, 3, 4], [5, 6, 7, 8], [1, 1, 1, 1], [0] * 4))
+    alpha, beta, results, count = c_float(2), c_float(3), (c_int64 * 32)(), c_int(7)
+    wide, single = made("cublasLtMatrixLayoutCreate", R_32, 3, 2, 3), made("cublasLtMatrixLayoutCreate", R_64, 2, 2, 2)
+    complexes, unknown = made("cublasLtMatrixLayoutCreate", C_32, 2, 2, 2), made("cublasLtMatrixLayoutCreate", 77, 2, 2, 2)
+    rows = made("cublasLtMatrixLayoutCreate", R_32, 2, 2, 2)
+    call("cublasLtMatrixLayoutSetAttribute", rows, 1, byref(c_int(1)), 4)
+    many, fifth, planes = (made("cublasLtMatrixLayoutCreate", R_32, 2, 2, 2) for _ in range(3))
+    call("cublasLtMatrixLayoutSetAttribute", many, 5, byref(c_int(3)), 4)
+    call("cublasLtMatrixLayoutSetAttribute", fifth, 1, byref(c_int(5)), 4)
+    call("cublasLtMatrixLayoutSetAttribute", planes, 8, byref(c_int(1)), 4)
+    wrong = lambda la, lb, lc, ld: [*nulls((la, lb, lc, ld), BLAS_INVALID), *((place, wide, BLAS_INVALID) for place in (la, lb, lc, ld)), (la, many, BLAS_INVALID), (lb, many, BLAS_INVALID),
+                                    *((place, bad, BLAS_NOT_SUPPORTED) for place in (la, lb, lc, ld) for bad in (unknown, fifth, planes)), (lc, rows, BLAS_NOT_SUPPORTED),
+                                    (la, single, BLAS_NOT_SUPPORTED), (lb, single, BLAS_NOT_SUPPORTED), (ld, single, BLAS_NOT_SUPPORTED), (la, complexes, BLAS_NOT_SUPPORTED),
+                                    (lb, complexes, BLAS_NOT_SUPPORTED), (ld, complexes, BLAS_NOT_SUPPORTED)]  # fmt: skip
+    given = (handle, matmul, byref(alpha), a, layouts[0], b, layouts[1], byref(beta), c, layouts[2], d, layouts[3], NULL, NULL, 0, NULL)
+    asked = (handle, matmul, *layouts, preference, 1, results, byref(count))
+    check("cublasLtMatmulAlgoGetHeuristic", asked, (0, NULL, BLAS_NOT_INITIALIZED), (1, NULL, BLAS_INVALID), *wrong(2, 3, 4, 5), (6, NULL, BLAS_INVALID), (7, 0, BLAS_INVALID),
+          (8, NULL, BLAS_INVALID), (9, NULL, BLAS_INVALID))  # fmt: skip
+    assert count.value == 1
+    check("cublasLtMatmul", given, (0, NULL, BLAS_NOT_INITIALIZED), (1, NULL, BLAS_INVALID), *nulls((2, 3, 5, 7, 10), BLAS_INVALID), *wrong(4, 6, 9, 11))
+    assert list(d) == [2 * sum(a[2 * l + i] * b[2 * j + l] for l in (0, 1)) + 3 for j in (0, 1) for i in (0, 1)], list(d)
+    for which, value, status in ((0, 5, BLAS_INVALID), (0, 70, BLAS_NOT_SUPPORTED), (1, C_32, BLAS_NOT_SUPPORTED), (1, R_64, BLAS_NOT_SUPPORTED), (2, 2, BLAS_NOT_SUPPORTED),
+                                 (5, 1, BLAS_NOT_SUPPORTED), (6, 0, BLAS_NOT_SUPPORTED), (7, 7, BLAS_INVALID), (7, 4, BLAS_INVALID), (7, 512, BLAS_NOT_SUPPORTED), (7, 130, BLAS_INVALID),
+                                 (31, 1, BLAS_NOT_SUPPORTED), (37, 1, BLAS_NOT_SUPPORTED)):  # fmt: skip
+        before = c_int()
+        call("cublasLtMatmulDescGetAttribute", matmul, which, byref(before), 4, NULL)
+        assert call("cublasLtMatmulDescSetAttribute", matmul, which, byref(c_int(value)), 4) == 0
+        assert call("cublasLtMatmul", *given) == status, (which, value)
+        call("cublasLtMatmulDescSetAttribute", matmul, which, byref(before), 4)
+    for which in (21, 23, 24, 36, 38):  # pointers to what is not known here
+        call("cublasLtMatmulDescSetAttribute", matmul, which, byref(c_longlong(at(d))), 8)
+        assert call("cublasLtMatmul", *given) == BLAS_NOT_SUPPORTED, which
+        call("cublasLtMatmulDescSetAttribute", matmul, which, byref(c_longlong(0)), 8)
+    check("cublasLtMatmul", given)
+
+
+def of_any_type(handle):
+    """Vectors with their types as numbers: sums done here; each argument wrong once."""
+    for suffix, index in (("", c_int), ("_64", c_int64)):
+        for type, number in FLOATS.items():
+            x, y = on_device(number, [1, -2, 3]), on_device(number, [4, 5, 6])
+            alpha, sine, result, place = number(2), number(1), number(), index()
+            none, vectors = (0, NULL, BLAS_NOT_INITIALIZED), [(3, 77, BLAS_NOT_SUPPORTED), (3, C_32, BLAS_NOT_SUPPORTED)]
+            both = [none, (2, NULL, BLAS_INVALID), (5, NULL, BLAS_INVALID), *vectors, (6, 77, BLAS_NOT_SUPPORTED), (1, 0, 0), (1, -1, 0)]
+            check(f"cublasAxpyEx{suffix}", (handle, 3, byref(alpha), type, x, type, 1, y, type, 1, type), none, *nulls((2, 4, 7), BLAS_INVALID), (3, 77, BLAS_NOT_SUPPORTED),
+                  (5, 77, BLAS_NOT_SUPPORTED), (8, C_32, BLAS_NOT_SUPPORTED), (1, -1, 0))  # fmt: skip
+            assert list(y) == [6, 1, 12]
+            check(f"cublasScalEx{suffix}", (handle, 3, byref(alpha), type, x, type, 1, type), none, *nulls((2, 4), BLAS_INVALID), (3, 77, BLAS_NOT_SUPPORTED), (5, 77, BLAS_NOT_SUPPORTED))
+            assert list(x) == [2, -4, 6]
+            check(f"cublasRotEx{suffix}", (handle, 3, x, type, 1, y, type, 1, byref(number(0)), byref(sine), type, type), *both, *nulls((8, 9), BLAS_INVALID), (10, 77, BLAS_NOT_SUPPORTED))
+            assert (list(x), list(y)) == ([6, 1, 12], [-2, 4, -6])
+            check(f"cublasSwapEx{suffix}", (handle, 3, x, type, 1, y, type, -1), *both)
+            assert (list(x), list(y)) == ([-6, 4, -2], [12, 1, 6])
+            for name in ("DotEx", "DotcEx"):
+                check(f"cublas{name}{suffix}", (handle, 3, x, type, 1, y, type, 1, byref(result), type, type), *both, (8, NULL, BLAS_INVALID), (9, 77, BLAS_NOT_SUPPORTED))
+                assert result.value == -6 * 12 + 4 * 1 - 2 * 6
+            for name, value in (("Nrm2Ex", 56**0.5), ("AsumEx", 12)):
+                check(f"cublas{name}{suffix}", (handle, 3, x, type, 1, byref(result), type, type), none, *nulls((2, 5), BLAS_INVALID), *vectors[:1], (6, 77, BLAS_NOT_SUPPORTED))
+                assert abs(result.value - value) < 1e-5
+            for name, value in (("IamaxEx", 1), ("IaminEx", 3)):
+                check(f"cublas{name}{suffix}", (handle, 3, x, type, 1, byref(place)), none, *nulls((2, 5), BLAS_INVALID), *vectors[:1])
+                assert place.value == value, name
+            check(f"cublasCopyEx{suffix}", (handle, 3, x, type, 1, y, type, 1), *both)
+            assert list(y) == list(x)
+            call("cublasSetPointerMode_v2", handle, 1)
+            factor, told = on_device(number, [3]), on_device(number, [0])
+            check(f"cublasScalEx{suffix}", (handle, 3, factor, type, x, type, 1, type))
+            check(f"cublasAsumEx{suffix}", (handle, 3, x, type, 1, told, type, type))
+            call("cublasSetPointerMode_v2", handle, 0)
+            assert (list(x), told[0]) == ([-18, 12, -6], 36)
 
 
 def half(value):
