@@ -19,7 +19,7 @@ def argument(value):
     """As the ABI passes it: whole numbers and pointers alike."""
     if isinstance(value, float):
         return c_double(value)
-    return value if isinstance(value, (ctypes._SimpleCData, ctypes.Array)) or type(value).__name__ == "CArgObject" else c_longlong(value or 0)
+    return value if isinstance(value, (ctypes._SimpleCData, ctypes.Array, ctypes.Structure)) or type(value).__name__ == "CArgObject" else c_longlong(value or 0)
 
 
 def call(name, *arguments):
@@ -139,6 +139,7 @@ def sparse_matrices(o, p, v):
         given = [byref(matrix), 2, 2, 2, 4, 4, o, p, v, INDEX_32, INDEX_32, 0, R_32, 2]
         given[place] = (1 << 60 if place == 3 else huge) + 1
         assert call("cusparseCreateBsr", *given) == SPARSE_INVALID, place
+    assert call("cusparseCreateBsr", byref(matrix), 1, 1, -1, huge, 4, o, p, v, INDEX_32, INDEX_32, 0, R_32, 2) == SPARSE_INVALID
     check("cusparseCreateSlicedEll", (byref(matrix), ROWS, COLUMNS, COUNT, 8, 2, o, p, v, INDEX_32, INDEX_32, 0, R_32), (0, NULL, SPARSE_INVALID),
           (5, 0, SPARSE_INVALID), (3, -1, SPARSE_INVALID), (4, 4, SPARSE_INVALID), (1, -1, SPARSE_INVALID), *types_wrong(9, 11, 12))  # fmt: skip
     found["SlicedEll"] = c_void_p(matrix.value)
@@ -434,7 +435,7 @@ def sparse():
 
 # ---- cuSOLVER ----
 
-SOLVER_NOT_INITIALIZED, SOLVER_INVALID = 1, 3
+SOLVER_NOT_INITIALIZED, SOLVER_INVALID, SOLVER_NOT_SUPPORTED, SOLVER_ZERO_PIVOT = 1, 3, 9, 10
 
 
 def solver():
@@ -454,6 +455,8 @@ def solver():
     singular(handle)
     refined(handle)
     ordered()
+    systems()
+    refactored()
 
 
 def jacobi(handle):
@@ -556,6 +559,201 @@ def ordered():
         after = sorted(([2, 0, 1].index(row), [1, 2, 0].index(column), i) for i, (row, column) in enumerate(before))
         assert [x - base for x in places] == [column for _, column, _ in after] and list(map_) == [i for *_, i in after]
         assert [x - base for x in offsets] == [sum(row < line for row, *_ in after) for line in range(4)]
+
+
+class TwoFloats(ctypes.Structure):
+    """A complex number, as it is passed."""
+
+    _fields_ = (("re", c_float), ("im", c_float))
+
+
+class TwoDoubles(ctypes.Structure):
+    _fields_ = (("re", c_double), ("im", c_double))
+
+
+def systems():
+    """[[4, 1], [1, 3]] x = [6, 7] has x = [1, 2], and so has [[1, 0], [0, 1], [1, 1]] x = [1, 2, 3]: at once, and in steps that come from several objects."""
+    handle, number, stream = made("cusolverSpCreate"), c_int(7), c_void_p(1)
+    gone, no_handle = made("cusolverSpCreate"), (0, NULL, SOLVER_NOT_INITIALIZED)
+    check("cusolverSpCreate", (byref(c_void_p()),), (0, NULL, SOLVER_INVALID))
+    check("cusolverSpDestroy", (gone,), no_handle)
+    check("cusolverSpSetStream", (handle, NULL), no_handle)
+    check("cusolverSpGetStream", (handle, byref(stream)), no_handle, (1, NULL, SOLVER_INVALID))
+    assert stream.value is None
+    inner, work = c_size_t(), c_size_t()
+    sizes = (byref(inner), byref(work))
+    for letter, kind, parts, passed in (("S", c_float, 1, c_float), ("D", c_double, 1, c_double), ("C", c_float, 2, TwoFloats), ("Z", c_double, 2, TwoDoubles)):
+        spread = lambda values: [value if part == 0 else 0 for value in values for part in range(parts)]
+        real = c_float if letter in "SC" else c_double
+        for base in (0, 1):
+            description = made("cusparseCreateMatDescr")
+            call("cusparseSetMatIndexBase", description, base)
+            array = lambda values: on_device(c_int, [base + value for value in values])
+            square = (description, on_device(kind, spread([4, 1, 1, 3])), array([0, 2, 4]), array([0, 1, 0, 1]))
+            zero = (description, on_device(kind, spread([1, 2, 2, 4])), *square[2:])
+            tall = (description, on_device(kind, spread([1, 1, 1, 1])), array([0, 1, 2, 4]), array([0, 1, 0, 1]))
+            b, c, x, large, far = (on_device(kind, spread(values)) for values in ([6, 7], [1, 2, 3], [0, 0], range(2000), [0] * 2000))
+
+            def solved(name, *of):
+                got = [round(float(value), 4) for value in x]
+                assert got == spread([1, 2]), (name, letter, base, *of, got)
+                x[:] = spread([0, 0])
+
+            def untouched(name, *given):
+                call(name, *given)
+                assert list(x) == spread([0, 0]), (name, letter, base, list(x))
+
+            missing = nulls((3, 4, 5, 6), SOLVER_INVALID)
+            for name in ("lsvluHost", "lsvqr", "lsvqrHost", "lsvchol", "lsvcholHost"):
+                name = f"cusolverSp{letter}csr{name}"
+                given = (handle, 2, 4, *square, b, real(0), 0, x, byref(number))
+                check(name, given, no_handle, (1, -1, SOLVER_INVALID), (2, -1, SOLVER_INVALID), *missing, *nulls((7, 10, 11), SOLVER_INVALID))
+                assert number.value == -1, name
+                solved(name)
+                untouched(name, handle, 2, 4, *zero, b, real(0), 0, x, byref(number))
+                assert number.value == 1, name
+                untouched(name, handle, 2, 3, *square, b, real(0), 0, x, byref(number))  # not so many
+                untouched(name, handle, 1, 2, *square, b, real(0), 0, x, byref(number))  # not so wide
+            for Host in ("", "Host"):
+                for name, Name, args, more in (("csrchol", "Csrchol", (2,), ()), ("csrqr", "Csrqr", (2, 2), ()), ("csrlu", "Csrlu", (2,), (real(1),))):
+                    if name == "csrlu" and not Host:
+                        continue
+                    steps, gone, bytes_ = (*(made(f"cusolverSpCreate{Name}Info{Host}") for _ in range(2)), (c_int * 512)())
+                    check(f"cusolverSpCreate{Name}Info{Host}", (byref(c_void_p()),), (0, NULL, SOLVER_INVALID))
+                    check(f"cusolverSpDestroy{Name}Info{Host}", (gone,), (0, NULL, SOLVER_INVALID), (0, bytes_, SOLVER_INVALID))
+                    last = len(args) + 1
+                    pattern = (handle, *args, 4, square[0], *square[2:], steps)
+                    check(f"cusolverSpX{name}Analysis{Host}", pattern, no_handle, *nulls(range(last + 1, last + 5), SOLVER_INVALID))
+                    check(f"cusolverSp{letter}{name}BufferInfo{Host}", (handle, *args, 4, *square, steps, *sizes), no_handle, *nulls(range(last + 5, last + 8), SOLVER_INVALID))
+                    solve, pivot = f"cusolverSp{letter}{name}Solve{Host}", f"cusolverSp{letter}{name}ZeroPivot{Host}"
+                    check(pivot, (handle, steps, real(0), byref(number)), no_handle, (1, NULL, SOLVER_INVALID), (3, NULL, SOLVER_INVALID))
+                    assert number.value == -1, pivot
+                    untouched(solve, handle, *args, b, x, steps, NULL)  # there are no factors yet
+                    if name == "csrqr":
+                        continue
+                    factor = f"cusolverSp{letter}{name}Factor{Host}"
+                    call(factor, handle, *args, 4, *zero, steps, *more, NULL)
+                    call(pivot, handle, steps, real(0), byref(number))
+                    assert number.value == 1, pivot
+                    untouched(solve, handle, *args, b, x, steps, NULL)
+                    check(factor, (handle, *args, 4, *square, steps, *more, NULL), no_handle, (1, -1, SOLVER_INVALID), (2, -1, SOLVER_INVALID),
+                          *nulls(range(last + 1, last + 6), SOLVER_INVALID))  # fmt: skip
+                    call(pivot, handle, steps, real(0), byref(number))
+                    assert number.value == -1, pivot
+                    if name == "csrchol":  # L's diagonal is 2, 1.66 or, in the other order, 1.73, 1.91
+                        for tolerance, position in ((1.65, -1), (2.1, 0)):
+                            call(pivot, handle, steps, real(tolerance), byref(number))
+                            assert number.value == position, (pivot, tolerance)
+                    check(solve, (handle, *args, b, x, steps, NULL), no_handle, (1, 1, SOLVER_INVALID), (1, 3, SOLVER_INVALID), *nulls((2, 3, 4), SOLVER_INVALID))
+                    solved(solve)
+                    if name == "csrlu":
+                        extracted(handle, letter, kind, spread, steps, base)
+                steps = made(f"cusolverSpCreateCsrqrInfo{Host}")
+                shift = lambda re, im=0: passed(re, im) if parts == 2 else passed(re)
+                names = [f"cusolverSp{letter}csrqr{step}{Host}" for step in ("Setup", "Factor", "Solve", "ZeroPivot")]
+                untouched(names[1], handle, 2, 2, 4, b, x, steps, NULL)  # nothing is set up
+                for size, matrix, right in (((2, 2), square, b), ((3, 2), tall, c)):
+                    check(names[0], (handle, *size, 4, *matrix, shift(0), steps), no_handle, (1, -1, SOLVER_INVALID), (2, -1, SOLVER_INVALID), (2, 4, SOLVER_INVALID),
+                          (3, -1, SOLVER_INVALID), *nulls((4, 5, 6, 7, 9), SOLVER_INVALID))  # fmt: skip
+                    if parts == 2:
+                        assert call(names[0], handle, *size, 4, *matrix, shift(0, 1), steps) == SOLVER_NOT_SUPPORTED
+                    check(names[1], (handle, *size, 4, right, x, steps, NULL), no_handle, (1, 1, SOLVER_INVALID), (6, NULL, SOLVER_INVALID))
+                    solved(names[1], size)
+                    for nothing in (4, 5):  # factors alone
+                        given = [handle, *size, 4, right, x, steps, NULL]
+                        given[nothing] = NULL
+                        untouched(names[1], *given)
+                    check(names[2], (handle, *size, right, x, steps, NULL), no_handle, (1, 1, SOLVER_INVALID), *nulls((3, 4, 5), SOLVER_INVALID))
+                    solved(names[2], size)
+                    for other in ((2000, 2), (2000, 2000), (1, 1), (3, 1)):  # those are none of the matrix's
+                        call(names[1], handle, *other, 4, large, far, steps, NULL)
+                        call(names[2], handle, *other, large, far, steps, NULL)
+                        assert not any(far), (names, other)
+                    call(names[3], handle, steps, real(0), byref(number))
+                    assert number.value == -1
+                call(names[3], handle, steps, real(1e9), byref(number))
+                assert number.value == 0
+                call(names[0], handle, 2, 2, 4, *square, shift(4), steps)  # A - 4 is [[0, 1], [1, -1]]: x = [13, 6]
+                call(names[1], handle, 2, 2, 4, b, x, steps, NULL)
+                assert [round(float(value), 4) for value in x] == spread([13, 6]), (names, list(x))
+                x[:] = spread([0, 0])
+            batched(handle, letter, square, kind, spread)
+
+
+def batched(handle, letter, square, kind, spread):
+    steps, sizes = made("cusolverSpCreateCsrqrInfo"), (byref(c_size_t()), byref(c_size_t()))
+    no_handle = (0, NULL, SOLVER_NOT_INITIALIZED)
+    values = on_device(kind, spread([4, 1, 1, 3, 2, 0, 0, 4]))
+    matrix = (square[0], values, *square[2:])
+    b, x = on_device(kind, spread([6, 7, 2, 8])), on_device(kind, spread([0] * 4))
+    check("cusolverSpXcsrqrAnalysisBatched", (handle, 2, 2, 4, square[0], *square[2:], steps), no_handle, *nulls((4, 5, 6, 7), SOLVER_INVALID))
+    check(f"cusolverSp{letter}csrqrBufferInfoBatched", (handle, 2, 2, 4, *matrix, 2, steps, *sizes), no_handle, *nulls((9, 10, 11), SOLVER_INVALID))
+    check(f"cusolverSp{letter}csrqrsvBatched", (handle, 2, 2, 4, *matrix, b, x, 2, steps, NULL), no_handle, (1, 1, SOLVER_INVALID), (10, 0, SOLVER_INVALID),
+          *nulls((4, 5, 6, 7, 8, 9, 11), SOLVER_INVALID))  # fmt: skip
+    assert [round(float(value), 4) for value in x] == spread([1, 2, 1, 2]), (letter, list(x))
+
+
+def extracted(handle, letter, kind, spread, steps, base):
+    """P A Q = L U, of factors that are asked for."""
+    counts = c_int(), c_int()
+    check("cusolverSpXcsrluNnzHost", (handle, *map(byref, counts), steps), (0, NULL, SOLVER_NOT_INITIALIZED), *nulls((1, 2, 3), SOLVER_INVALID))
+    description = made("cusparseCreateMatDescr")
+    call("cusparseSetMatIndexBase", description, base)
+    p, q = (c_int * 2)(7, 7), (c_int * 2)(7, 7)
+    parts = len(spread([0]))
+    factors = [(description, (kind * (count.value * parts))(), (c_int * 3)(), (c_int * count.value)()) for count in counts]
+    check(f"cusolverSp{letter}csrluExtractHost", (handle, p, q, *factors[0], *factors[1], steps, NULL), (0, NULL, SOLVER_NOT_INITIALIZED), *nulls(range(1, 12), SOLVER_INVALID))
+    dense = []
+    for _, values, offsets, places in factors:
+        rows = [[0, 0], [0, 0]]
+        assert offsets[0] == base and offsets[2] == base + len(places)
+        for i in range(2):
+            for at_ in range(offsets[i] - base, offsets[i + 1] - base):
+                rows[i][places[at_] - base] = values[at_ * parts]
+        dense.append(rows)
+    (lower, upper), a = dense, [[4, 1], [1, 3]]
+    assert lower[0] == [1, 0] and lower[1][1] == 1 and upper[1][0] == 0, (lower, upper)
+    for i in range(2):
+        for j in range(2):
+            assert abs(sum(lower[i][k] * upper[k][j] for k in range(2)) - a[p[i]][q[j]]) < 1e-5, (letter, lower, upper, list(p), list(q))
+
+
+def refactored():
+    again, gone, zeros, number = made("cusolverRfCreate"), made("cusolverRfCreate"), (c_int * 512)(), c_int(7)
+    wrong = [(0, NULL, SOLVER_NOT_INITIALIZED), (0, zeros, SOLVER_NOT_INITIALIZED)]
+    check("cusolverRfCreate", (byref(c_void_p()),), (0, NULL, SOLVER_INVALID))
+    check("cusolverRfDestroy", (gone,), *wrong)
+    for name, kind, pair in (("MatrixFormat", c_int, (0, 1)), ("NumericProperties", c_double, (0.5, 2.0)), ("Algs", c_int, (1, 2))):
+        first, second = kind(), kind()
+        check(f"cusolverRfSet{name}", (again, *pair), *wrong)
+        check(f"cusolverRfGet{name}", (again, byref(first), byref(second)), wrong[0], (0, zeros, SOLVER_INVALID), (1, NULL, SOLVER_INVALID), (2, NULL, SOLVER_INVALID))
+        assert (first.value, second.value) == pair, name
+    check("cusolverRfSetResetValuesFastMode", (again, 1), *wrong)
+    check("cusolverRfGetResetValuesFastMode", (again, byref(number)), wrong[0], (0, zeros, SOLVER_INVALID), (1, NULL, SOLVER_INVALID))
+    assert number.value == 1
+    offsets, places = on_device(c_int, [0, 2, 4]), on_device(c_int, [0, 1, 0, 1])
+    values, x = on_device(c_double, [4.0, 1.0, 1.0, 3.0]), on_device(c_double, [0.0] * 6)
+    nothing = (0, NULL, NULL, NULL, 0, NULL, NULL, NULL, NULL, NULL)
+    check("cusolverRfAnalyze", (again,), *wrong, status=SOLVER_INVALID)
+    check("cusolverRfRefactor", (again,), wrong[0], (0, zeros, SOLVER_INVALID), status=SOLVER_INVALID)
+    check("cusolverRfSolve", (again, NULL, NULL, 1, NULL, 2, x, 2), wrong[0], (0, zeros, SOLVER_INVALID), status=SOLVER_INVALID)
+    for name, more in (("SetupHost", nothing), ("SetupDevice", nothing), ("ResetValues", (NULL, NULL))):
+        given = (2, 4, offsets, places, values, *more, again)
+        last = len(given) - 1
+        call("cusolverRfSetMatrixFormat", again, 1, 0)
+        check(f"cusolverRf{name}", given, status=SOLVER_NOT_SUPPORTED)
+        call("cusolverRfSetMatrixFormat", again, 0, 0)
+        values[:] = [1, 2, 2, 4]
+        check(f"cusolverRf{name}", given, (last, NULL, SOLVER_NOT_INITIALIZED), (last, zeros, SOLVER_NOT_INITIALIZED), (0, 0, SOLVER_INVALID), (1, 0, SOLVER_INVALID),
+              *nulls((2, 3, 4), SOLVER_INVALID))  # fmt: skip
+        check("cusolverRfAnalyze", (again,))
+        check("cusolverRfRefactor", (again,), status=SOLVER_ZERO_PIVOT)
+        values[:] = [4, 1, 1, 3]
+        check(f"cusolverRf{name}", given)
+        check("cusolverRfRefactor", (again,))
+        x[:] = [6, 7, -1, 9, 5, -1]
+        check("cusolverRfSolve", (again, NULL, NULL, 2, NULL, 2, x, 3), (3, -1, SOLVER_INVALID), (6, NULL, SOLVER_INVALID), (7, 1, SOLVER_INVALID))
+        assert [round(value, 9) for value in x] == [1, 2, -1, 2, 1, -1], list(x)
 
 
 def refined(handle):

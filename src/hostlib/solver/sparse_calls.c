@@ -64,6 +64,10 @@ static void run(const HostWork *work) {
     if (a->offsets && !csr_is_good(a))
         warplens_message("cusolverSp", "cusolver: rows and columns of a sparse matrix are none of "
                                        "its size: the call is left out");
+    else if (!a->offsets && call->steps->set &&
+             (call->steps->rows != a->rows || call->steps->width != a->columns))
+        warplens_message("cusolverSp", "cusolver: a sparse system in steps has another size than "
+                                       "its matrix: the call is left out");
     else if (!call->does(call))
         warplens_message("cusolver", "cusolver: no memory for the factors: the call is left out");
 }
@@ -138,6 +142,7 @@ void steps_clear(Steps *steps) {
 
 bool sparse_set_up(const SparseCall *call) {
     steps_clear(call->steps);
+    call->steps->rows = call->a.rows, call->steps->width = call->a.columns;
     call->steps->set = columns_of(&call->steps->columns, &call->a, call->shift);
     return call->steps->set;
 }

@@ -15,7 +15,7 @@ bool is_sparse(const SolverHandle *handle);
 typedef struct Steps {
     uint32_t tag;
     bool set;
-    int pivots;
+    int pivots, rows, width; /* the matrix has that size: the system may have a larger one */
     Columns columns;
     Factors factors;
 } Steps;

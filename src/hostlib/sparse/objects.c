@@ -113,10 +113,10 @@ static bool is_value(int type) {
            type == VALUE_R_16 || type == VALUE_R_16B;
 }
 
-/* -1: more than there can be. */
+/* -1: fewer than none, or more than there can be. */
 static int64_t times_at_most(int64_t a, int64_t b) {
     int64_t product;
-    return __builtin_mul_overflow(a, b, &product) ? -1 : product;
+    return a < 0 || b < 0 || __builtin_mul_overflow(a, b, &product) ? -1 : product;
 }
 
 static bool has_room(const SparseMatrix *what) {
