@@ -6,9 +6,10 @@ exact fractions rounded once. No tool of CUDA's is needed.
 
 A form is executed by a warp whose lanes have different operands (those of borders among them)
   - as it is written,
+and, with two of those alike,
   - under a guard that half of the lanes have, where the others must keep what was in the results,
   - with each result in the first source's registers.
-And what is like it, but not known, must be refused with the instruction's text: with an unknown modifier, without its last operand, with one
+What is like these two, but not known, must be refused with the instruction's text: with an unknown modifier, without its last operand, with one
 more, with any operand in whose place a name stands that nothing has. REFUSED are further forms, with what is said of them."""
 
 import re
@@ -40,12 +41,12 @@ def written_as(text, names):
     return re.sub(r"\b(U?[RP]\d+)\b", lambda m: names.get(m[1], m[1]), text)
 
 
-def executed(form):
+def executed(form, plainly):
     inputs = operands_of(form)
     lanes = [Lane({name: values[i] if isinstance(values, list) else values for name, values in inputs.items()}, i) for i in range(LANES)]
     expected = {name: [model(lane) for lane in lanes] for name, model in form.results.items()}
     yield Case(form, form.text, inputs, expected, "")
-    if form.alone or form.text[0] == "@" or ";" in form.text:
+    if plainly or form.alone or form.text[0] == "@" or ";" in form.text:
         return
     before = dict(inputs)
     for name in expected:
@@ -89,11 +90,12 @@ def seen_twice(form):
 
 
 def cases_of(form):
+    known = seen_twice(form)
     if form.results:
-        yield from executed(form)
+        yield from executed(form, known)
     elif form.becomes:
         yield Case(form, form.text, {"?": "1"}, None, form.becomes)
-    for text in () if seen_twice(form) else unknown(form):
+    for text in () if known else unknown(form):
         yield Case(form, text, {}, None, None)
 
 

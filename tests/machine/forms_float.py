@@ -1,5 +1,6 @@
 """Floating point: forms.py."""
 
+import functools
 import re
 from fractions import Fraction
 
@@ -187,19 +188,27 @@ refused("sm_80", UNKNOWN, "MUFU R8, R4", "MUFU.RCP.EX2 R8, R4", "MUFU.RCP.F16 R8
 FORMATS = {"": F16, ".BF16_V2": BF16}
 
 
-def half_source(text, lane, format, ftz, upper):
-    minus, name = text.startswith("-"), text.lstrip("-")
+@functools.lru_cache(maxsize=None)
+def half_parts(text):
+    """Whether there is a minus, and bars; the name; which halves."""
+    name = text.lstrip("-")
     absolute = name.startswith("|")
     name, _, swizzle = name.replace("|", "").partition(".")
+    return text.startswith("-"), absolute, name, swizzle
+
+
+def half_source(text, lane, format, ftz, upper):
+    minus, absolute, name, swizzle = half_parts(text)
     if name[0] != "R":
         return source(text, lane)
     if name == "RZ":
         return Real("number", minus)
     high = {"": upper, "H0_H0": False, "H1_H1": True, "H1_H0": upper}[swizzle]
-    number = real(lane[name] >> (16 if high else 0), format, ftz)
+    number = real(lane[name] >> (16 if high else 0) & 0xFFFF, format, ftz)
     return (number.absolute() if absolute else number).negate(minus)
 
 
+@functools.lru_cache(maxsize=None)
 def half_operands(text):
     """The sources; of a constant both halves: (of the upper half, of the lower)."""
     words, sources = re.split(r",\s*", text.split(" ", 1)[1]), []

@@ -1,5 +1,6 @@
 """What forms.py's models are made of: operands, and numbers of floating point as exact fractions that are rounded once."""
 
+import functools
 import random
 import re
 from fractions import Fraction
@@ -82,6 +83,11 @@ class Real:
         return Real(self.kind, False, self.value)
 
 
+def two_to(exponent):
+    return Fraction(1 << exponent) if exponent >= 0 else Fraction(1, 1 << -exponent)
+
+
+@functools.lru_cache(maxsize=1 << 16)
 def real(bits, form, ftz=False):
     bits &= (1 << form.width) - 1
     minus, rest = bits >> (form.width - 1), bits & ((1 << (form.width - 1)) - 1)
@@ -91,16 +97,15 @@ def real(bits, form, ftz=False):
     if rest == form.infinity:
         return Real("inf", bool(minus))
     if exponent == 0:
-        return Real("number", bool(minus), Fraction(0) if ftz else Fraction(digits) * Fraction(2) ** (form.least - form.fraction))
-    return Real("number", bool(minus), Fraction(digits | 1 << form.fraction) * Fraction(2) ** (exponent - 1 + form.least - form.fraction))
+        return Real("number", bool(minus), Fraction(0) if ftz else digits * two_to(form.least - form.fraction))
+    return Real("number", bool(minus), (digits | 1 << form.fraction) * two_to(exponent - 1 + form.least - form.fraction))
 
 
 def whole(value, mode):
     """A fraction of at least 0 to a whole number. rn, up, down."""
-    below = value.numerator // value.denominator
-    rest = value - below
+    below, rest = divmod(value.numerator, value.denominator)
     if mode == "rn":
-        return below + (rest > Fraction(1, 2) or (rest == Fraction(1, 2) and below & 1))
+        return below + (2 * rest > value.denominator or (2 * rest == value.denominator and below & 1))
     return below + (mode == "up" and rest > 0)
 
 
@@ -123,10 +128,10 @@ def bits_of(number, form, rounding="rn", ftz=False, sat=False):
     if value == 0:
         return sign
     exponent = value.numerator.bit_length() - value.denominator.bit_length()
-    if Fraction(2) ** exponent > value:
+    if two_to(exponent) > value:
         exponent -= 1
     exponent = max(exponent, form.least)
-    digits = whole(value / Fraction(2) ** (exponent - form.fraction), mode)
+    digits = whole(value * two_to(form.fraction - exponent), mode)
     bits = ((exponent - form.least) << form.fraction) + digits
     if bits >= form.infinity:
         return sign | (form.infinity if mode != "down" else form.infinity - 1)
