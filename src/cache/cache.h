@@ -31,10 +31,16 @@ typedef struct CacheLine {
     uint32_t next;  /* in its bucket */
 } CacheLine;
 
+/* Lines in the order of their last uses: a ring of two directions, by their places in the set. */
+typedef struct LineOrder {
+    uint8_t older, newer;
+} LineOrder;
+
 typedef struct LineSet {
-    CacheLine *line;   /* [used] */
-    uint32_t *used_at; /* [used]: the number of its last use */
+    CacheLine *line;  /* [used] */
+    LineOrder *order; /* [used] */
     uint32_t used, room;
+    uint8_t oldest, newest;
 } LineSet;
 
 /* The least recently used line of a set makes room. A set is chosen by a hash of the line's number. */
@@ -44,7 +50,6 @@ typedef struct LineCache {
     uint32_t *buckets, bucket_count; /* a power of two: places of lines */
     uint32_t sets, ways;
     uint32_t count; /* of lines */
-    uint32_t uses;
 } LineCache;
 
 /* bits: of the cache's lines one of 2^bits has room, as of what it is asked for (sample.h). */
@@ -80,7 +85,8 @@ typedef enum CacheOp {
     CACHE_LOAD_PAST, /* goes past L1: ld.cg, volatile, L1::no_allocate … */
     CACHE_STORE,
     CACHE_ATOMIC,
-    CACHE_WAIT /* at a barrier of the block */
+    CACHE_ATOMIC_SUM, /* of real numbers: lanes of one word are asked for one by one */
+    CACHE_WAIT        /* at a barrier of the block */
 } CacheOp;
 
 /* How an instruction uses L1, by its text in PTX or in machine code. */
@@ -88,52 +94,60 @@ CacheOp cache_op(Str text, AccessKind kind);
 
 enum { CACHE_WARPS = 32, CACHE_NO_SITE = 0xffffff };
 
+/* What an instruction asks for whose lanes lie to each other as they did before, wherever the first of them lies, as long as that
+ * is at the same place of its line. Belongs to one worker; what traces have of it does not change. */
+typedef struct CachePattern CachePattern;
+/* The access as it was made once, by the instruction of that number; its lines are told from `line` on. NULL: it asks for none. */
+CachePattern *pattern_new(Arena *arena, uint32_t number, uint32_t site, CacheOp op,
+                          const Access *access, uint64_t line);
+
+/* Those of several instructions of straight code, ascending, that lie to each other as they did before. */
+typedef struct CacheGroup CacheGroup;
+/* NULL: there are none. */
+CacheGroup *group_new(Arena *arena, CachePattern *const *patterns, uint32_t count);
+
+typedef struct CachePending {
+    CachePattern *pattern;
+    uint64_t line;
+} CachePending;
+
+/* Lines of a pattern from a number on; lines 0: there is none. */
+typedef struct CacheStored {
+    const uint64_t *at;
+    uint64_t base;
+    uint32_t lines;
+} CacheStored;
+
 typedef struct CacheTrace CacheTrace;
 struct CacheTrace {
     uint64_t *words; /* requests, one behind the other: trace.c */
     size_t count, room;
+    struct
+    { /* what was told of last, whose instructions may come behind others that are told of next */
+        const CacheGroup *group; /* NULL: none, or not alone: */
+        uint64_t line;
+        CachePending *at; /* by the instructions' numbers */
+        uint32_t count, room, warp, first;
+    } pending;
     uint32_t bits;  /* of global memory one line of 2^bits is kept */
     uint64_t lines; /* of all requests */
     uint32_t first[CACHE_WARPS], last[CACHE_WARPS]; /* requests of each warp; CACHE_NONE: none */
-    uint32_t stored[CACHE_WARPS]; /* its last one, but for waits, if that is a store */
+    uint32_t stored[CACHE_WARPS];    /* its last one, but for waits, if that is a store */
+    CacheStored stores[CACHE_WARPS]; /* likewise, if that is a pattern's */
     CacheTrace *next;
 };
 
-/* A request of the trace, unpacked. */
-typedef struct CacheRequest {
-    CacheOp op;
-    bool local; /* lines of the block's local memory, from 0 */
-    uint32_t site, next;
-    uint32_t asked, sectors; /* lines of the request, and sectors of these */
-    uint32_t lines;          /* that are kept */
-    const uint64_t *at;      /* [lines]: two words each */
-} CacheRequest;
-
-/* bits: of global memory only lines are kept that sample_has(bits); 0: all. */
-CacheTrace *trace_new(uint32_t bits);
+/* bits: of global memory only lines are kept that sample_has(bits); 0: all. room: words that it will presumably have. */
+CacheTrace *trace_new(uint32_t bits, size_t room);
 void trace_free(CacheTrace *trace); /* NULL is allowed */
 void trace_clear(CacheTrace *trace);
 void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
                   const Access *access);
+/* Groups are told of when their first instruction is executed; their requests are in the trace in the order of all
+ * instructions. */
+void trace_group(CacheTrace *trace, uint32_t warp, const CacheGroup *group, uint64_t line);
 void trace_wait(CacheTrace *trace, uint32_t warp);
-CacheRequest trace_request(const CacheTrace *trace, uint32_t at);
-static inline uint64_t request_line(const CacheRequest *request, uint32_t i) {
-    return request->at[2 * i];
-}
-/* Which of its 32 words of 4 bytes are asked for. */
-static inline uint32_t request_words(const CacheRequest *request, uint32_t i) {
-    return (uint32_t)request->at[2 * i + 1];
-}
-
-/* Those of its sectors to which the warp's last request stored, too, if both store to global memory. */
-static inline uint32_t request_sent(const CacheRequest *request, uint32_t i) {
-    return (uint32_t)(request->at[2 * i + 1] >> 32) & 0xff;
-}
-
-/* Which of the request's lines it is. */
-static inline uint32_t request_place(const CacheRequest *request, uint32_t i) {
-    return (uint32_t)(request->at[2 * i + 1] >> 40);
-}
+void trace_end(CacheTrace *trace);      /* the block asks for no more */
 uint32_t words_sectors(uint32_t words); /* a bit for each sector that has one of the words */
 
 /* ---- model.c: all blocks of a launch ---- */

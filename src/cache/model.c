@@ -4,6 +4,7 @@
  * Time is here for nothing but the order of requests. Clocks as microbenchmarks of an H100 found them; the results
  * depend little on them. */
 #include "cache/level2.h"
+#include "cache/request.h"
 #include "cache/sample.h"
 #include "cache/wheel.h"
 
@@ -11,6 +12,8 @@
 #include <string.h>
 
 enum { HIT_CLOCKS = 33, L2_CLOCKS = 260, FAR_CLOCKS = 160, DRAM_CLOCKS = 330, GAP_CLOCKS = 8 };
+/* Where one line of 2^3 is modelled, all that is kept of them fits the processor's own caches. */
+enum { SMALL_BITS = 3 };
 enum { GPC_BLOCKS = 16, LOCAL_LINE_BITS = 17, SM_WARPS = 64 };
 #define LOCAL_LINES (UINT64_C(1) << 41) /* above the lines of global memory */
 
@@ -37,7 +40,7 @@ typedef struct ModelSm {
 } ModelSm;
 
 /* What SMs that are near each other have asked L2 for, and what has not come yet. */
-enum { FLIGHTS = 1024, GROUP_SMS = 6 };
+enum { FLIGHT_BITS = 10, GROUP_SMS = 6 };
 typedef struct Flight {
     uint64_t number;
     uint64_t ready;
@@ -66,7 +69,8 @@ struct CacheModel {
     uint64_t block_count;
     uint32_t site_count;
     ModelSm *sms;
-    Flight **flights;   /* [groups][FLIGHTS]; NULL: none of its SMs has a block yet */
+    Flight **
+        flights; /* [groups], of each as many as lines are modelled; NULL: none of its SMs has a block yet */
     ModelBlock *blocks; /* [places]: place p is on SM p % sms */
     uint32_t places, placed;
     VEC(uint32_t) vacant; /* places whose blocks have ended, in that order */
@@ -145,15 +149,11 @@ static uint64_t answer_time(CacheModel *model, const Asker *asker, L2Answer answ
 
 /* Sectors that another SM of the group waits for already come to both, and are asked for once. */
 static uint64_t ask_l2(CacheModel *model, Asker *asker, uint64_t line, uint32_t mask) {
-    Flight *flight = &asker->flights[line * UINT64_C(0x9e3779b97f4a7c15) >> 54];
+    Flight *flight =
+        &asker->flights[line * UINT64_C(0x9e3779b97f4a7c15) >> (64 - FLIGHT_BITS + model->bits)];
     bool same = flight->number == line && flight->ready > asker->now;
-    uint64_t when = asker->now;
-    if (same && flight->mask & mask) {
-        mask &= ~flight->mask;
-        when = flight->ready;
-    }
-    if (!mask)
-        return when;
+    if (same && mask == flight->mask)
+        return flight->ready;
     L2Answer answer = level2_read(&model->l2, asker->sm->part, line, mask, asker->now);
     asker->counts->l2_sectors += (uint32_t)__builtin_popcount(mask);
     asker->counts->l2_hits += answer.hits;
@@ -161,8 +161,8 @@ static uint64_t ask_l2(CacheModel *model, Asker *asker, uint64_t line, uint32_t 
     asker->asked = true;
     asker->filled |= answer.fills != 0;
     uint64_t ready = answer_time(model, asker, answer);
-    *flight = (Flight){line, ready, mask | (same ? flight->mask : 0)};
-    return ready > when ? ready : when;
+    *flight = (Flight){line, ready, mask};
+    return ready;
 }
 
 static void load(CacheModel *model, Asker *asker, uint64_t number, uint32_t words) {
@@ -273,7 +273,8 @@ static void expect_line(const CacheModel *model, const ModelSm *sm, uint64_t lin
 static void begin(CacheModel *model) {
     CacheShape *shape = &model->shape;
     model->started = true;
-    model->bits = shape->every_line ? 0 : sample_bits(model->pending, model->block_count);
+    model->bits =
+        shape->every_line ? 0 : sample_bits(model->pending, model->block_count, shape->l1_bytes);
     model->fill_clocks = (uint64_t)shape->fill_clocks << model->bits;
     level2_begin(&model->l2, model->arena, shape, model->bits);
 }
@@ -286,11 +287,13 @@ static uint64_t local_base(uint32_t place, uint32_t warp) {
 /* Of the lines of a request that were kept, those that are modelled: all, where the trace was told how many. */
 static uint32_t pick(const CacheModel *model, const CacheTrace *trace, const CacheRequest *request,
                      uint64_t base) {
-    if (!request->local && trace->bits == model->bits)
+    if (model->bits == 0 || (!request->local && !request->whole && trace->bits == model->bits))
         return (uint32_t)((UINT64_C(1) << request->lines) - 1);
     uint32_t lines = 0;
+    const uint32_t bits = model->bits;
+    const uint64_t from = request->base + base, *at = request->at;
     for (uint32_t i = 0; i < request->lines; i++)
-        lines |= (uint32_t)sample_has(model->bits, request_line(request, i) + base) << i;
+        lines |= (uint32_t)sample_takes(bits, at[2 * i] + from) << i;
     return lines;
 }
 
@@ -311,19 +314,47 @@ static void ask_line(CacheModel *model, Asker *asker, CacheOp op, uint64_t numbe
         load_past(model, asker, number, words);
     else if (op == CACHE_STORE)
         store(model, asker, number, words, sent);
-    else
+    else /* of either kind */
         atomic(model, asker, number, words);
 }
 
-/* A request of which no line is modelled takes as long as those of its site did lately. */
-static void wait_as_usual(SiteAsks *asked, Asker *asker, uint64_t now, bool modelled) {
-    if (!modelled) {
-        wait_until(asker, now + (asked->clocks ? asked->clocks / CLOCKS_OF : L2_CLOCKS));
-        return;
-    }
-    uint32_t took = (uint32_t)(asker->ready - now);
+static void note_clocks(SiteAsks *asked, uint64_t clocks) {
+    const uint32_t took = (uint32_t)clocks;
     asked->clocks =
         asked->clocks ? asked->clocks - asked->clocks / CLOCKS_OF + took : took * CLOCKS_OF;
+}
+
+static bool is_load(CacheOp op) {
+    return op == CACHE_LOAD || op == CACHE_LOAD_PAST;
+}
+
+static uint32_t site_of(const CacheModel *model, const CacheRequest *request) {
+    return request->site < model->site_count ? request->site : model->site_count;
+}
+
+/* A request of which no line is modelled takes as long as those of its site did lately; returns when the warp goes on. */
+static uint64_t pass(CacheModel *model, ModelSm *sm, CacheOp op, uint32_t site, uint32_t lines,
+                     uint32_t sectors, uint64_t when) {
+    SiteAsks *asked = &model->asked[site < model->site_count ? site : model->site_count];
+    uint64_t clocks = GAP_CLOCKS;
+    const uint64_t free = sm->free > model->wheel.now ? sm->free : model->wheel.now;
+    when = when > free ? when : free;
+    sm->free = free + lines;
+    if (is_load(op)) {
+        asked->loads += sectors;
+        clocks = asked->clocks ? asked->clocks / CLOCKS_OF : L2_CLOCKS;
+    } else {
+        asked->others += sectors;
+    }
+    return when + (clocks > GAP_CLOCKS ? clocks : GAP_CLOCKS);
+}
+
+static uint64_t pass_group(CacheModel *model, ModelSm *sm, const CacheGroup *group, uint64_t when) {
+    for (uint32_t i = 0; i < group->count; i++) {
+        const CachePattern *of = group->patterns[i];
+        when = pass(model, sm, of->op, of->site, of->lines, of->sectors, when);
+    }
+    return when;
 }
 
 static void count_wait(CacheWaits *waits, const Asker *asker) {
@@ -335,52 +366,76 @@ static void count_wait(CacheWaits *waits, const Asker *asker) {
     waits->clocks += asker->ready - usual;
 }
 
-static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheRequest *request) {
+static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheRequest *request,
+                uint64_t base, uint32_t picked) {
     ModelBlock *block = &model->blocks[place];
     ModelSm *sm = &model->sms[block->sm];
-    uint32_t site = request->site < model->site_count ? request->site : model->site_count;
-    uint64_t now = model->wheel.now > sm->free ? model->wheel.now : sm->free, base = 0;
+    const uint32_t site = site_of(model, request);
+    uint64_t now = model->wheel.now > sm->free ? model->wheel.now : sm->free;
     Asker asker = {.sm = sm,
                    .counts = &model->counts[site],
                    .now = now,
                    .ready = now + GAP_CLOCKS,
                    .flights = model->flights[group_of(block->sm)]};
-    if (request->local)
-        base = local_base(place, warp);
-    const uint32_t picked = pick(model, block->trace, request, base);
-    expect(model, sm, request, base, picked);
+    if (model->bits < SMALL_BITS)
+        expect(model, sm, request, base, picked);
     for_lanes(i, picked) {
         asker.now = now + request_place(request, i);
         ask_line(model, &asker, request->op, request_line(request, i) + base,
                  request_words(request, i), request_sent(request, i));
     }
     SiteAsks *asked = &model->asked[site];
-    bool loads = request->op == CACHE_LOAD || request->op == CACHE_LOAD_PAST;
-    if (loads && picked)
+    const bool loads = is_load(request->op);
+    if (loads)
         count_wait(&model->waits[site], &asker);
     *(loads ? &asked->loads : &asked->others) += request->sectors;
     if (model->bits && loads)
-        wait_as_usual(asked, &asker, now, picked != 0);
+        note_clocks(asked, asker.ready - now);
     sm->free = now + request->asked;
     add_warp(model, place, warp, asker.ready);
 }
 
+/* Requests of which no line is modelled concern nobody else: a warp passes over them until one is that does, which has its
+ * turn when it is due. */
 static void step(CacheModel *model, uint32_t member) {
-    uint32_t place = member / CACHE_WARPS, warp = member % CACHE_WARPS;
+    enum { AHEAD_MOST = WHEEL_SLOTS / 2 };
+    const uint32_t place = member / CACHE_WARPS, warp = member % CACHE_WARPS;
     ModelBlock *block = &model->blocks[place];
-    if (block->at[warp] == CACHE_NONE) {
+    const uint64_t now = model->wheel.now;
+    uint64_t when = now;
+    while (block->at[warp] != CACHE_NONE) {
+        const CacheGroup *passed = trace_passed(block->trace, block->at[warp]);
+        if (passed) {
+            if (when > now + AHEAD_MOST)
+                break;
+            block->at[warp] = (uint32_t)block->trace->words[block->at[warp] + 1];
+            when = pass_group(model, &model->sms[block->sm], passed, when);
+            continue;
+        }
+        const CacheRequest request = trace_request(block->trace, block->at[warp]);
+        const uint64_t base = request.local ? local_base(place, warp) : 0;
+        const bool waits = request.op == CACHE_WAIT;
+        const uint32_t picked = waits ? 0 : pick(model, block->trace, &request, base);
+        if (when > now && (waits || picked || when > now + AHEAD_MOST))
+            break;
+        block->at[warp] = request.next;
+        if (waits) {
+            block->waits |= 1u << warp;
+            block->waiting++;
+            release(model, place);
+            return;
+        }
+        if (picked) {
+            ask(model, place, warp, &request, base, picked);
+            return;
+        }
+        when = pass(model, &model->sms[block->sm], request.op, request.site, request.asked,
+                    request.sectors, when);
+    }
+    if (when > now)
+        add_warp(model, place, warp, when);
+    else
         warp_ends(model, place);
-        return;
-    }
-    CacheRequest request = trace_request(block->trace, block->at[warp]);
-    block->at[warp] = request.next;
-    if (request.op == CACHE_WAIT) {
-        block->waits |= 1u << warp;
-        block->waiting++;
-        release(model, place);
-    } else {
-        ask(model, place, warp, &request);
-    }
 }
 
 /* Blocks go to SMs in turn, a GPC after the other; which of these are near which partition is not known. */
@@ -389,7 +444,7 @@ static void begin_sm(CacheModel *model, uint32_t number) {
     static const uint8_t part[8] = {0, 0, 1, 1, 0, 1, 1, 0};
     Flight **flights = &model->flights[group_of(number)];
     if (!*flights)
-        *flights = NEW_ARRAY(model->arena, Flight, FLIGHTS);
+        *flights = NEW_ARRAY(model->arena, Flight, 1u << (FLIGHT_BITS - model->bits));
     if (!sm->begun)
         lines_begin(&sm->l1, model->arena, model->shape.l1_bytes, model->bits);
     sm->begun = true;
@@ -438,12 +493,14 @@ static void look_ahead(const CacheModel *model) {
         if (block->at[warp] != CACHE_NONE)
             __builtin_prefetch(block->trace->words + block->at[warp]);
     }
+    if (model->bits >= SMALL_BITS)
+        return;
     for (uint32_t round = 0; round < 2; round++)
         for (uint32_t i = 0; i < wheel->near_count; i++) {
             const uint32_t place = wheel->near[i] / CACHE_WARPS,
                            warp = wheel->near[i] % CACHE_WARPS;
             const ModelBlock *block = &model->blocks[place];
-            if (block->at[warp] == CACHE_NONE)
+            if (block->at[warp] == CACHE_NONE || trace_passed(block->trace, block->at[warp]))
                 continue;
             const CacheRequest request = trace_request(block->trace, block->at[warp]);
             const uint64_t base = request.local ? local_base(place, warp) : 0;
@@ -513,8 +570,11 @@ static void scale(CacheModel *model) {
         launch.l2_hits += counts->l2_hits;
         launch.dram_reads += counts->dram_reads;
     }
-    model->l2.read = (model->l2.read - launch.dram_reads) << model->bits;
-    model->l2.written <<= model->bits;
+    uint64_t others = 0;
+    for (uint32_t s = 0; s <= model->site_count; s++)
+        others += model->asked[s].others;
+    model->l2.read = scaled(model->l2.read - launch.dram_reads, others, launch.l1_others);
+    model->l2.written = scaled(model->l2.written, others, launch.l1_others);
     for (uint32_t s = 0; s <= model->site_count; s++) {
         scale_site(&model->counts[s], &model->asked[s], &launch);
         model->l2.read += model->counts[s].dram_reads;

@@ -4,10 +4,17 @@
  * off by a standard deviation of sqrt((n - 1) * sum of w(i)^2), in parts of the whole (Horvitz and Thompson, 1952):
  * little where there are many lines, much where few of them are asked for most. */
 #include "cache/sample.h"
+#include "cache/request.h"
 
 #include <stdlib.h>
 
-enum { BITS_MOST = 3, LINES_LEAST = 1 << 17, SLOT_BITS = 18, SLOTS = 1 << SLOT_BITS };
+enum {
+    BITS_MOST = 5,
+    LINES_LEAST = 1 << 17,
+    L1_LINES_LEAST = 28,
+    SLOT_BITS = 18,
+    SLOTS = 1 << SLOT_BITS
+};
 #define DEVIATION_MOST 0.02
 
 /* How often each line is asked for; of two lines in one slot as if they were one, which errs towards more lines. */
@@ -24,12 +31,31 @@ static void share_block(Shares *shares, const CacheTrace *trace) {
             shares->slots[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS)]++;
         }
         shares->lines += request.lines;
-        at = (size_t)(request.at - trace->words) + 2 * request.lines;
+        at += request.words;
     }
     shares->blocks++;
 }
 
-uint32_t sample_bits(const CacheTrace *first, uint64_t blocks) {
+/* The sum of w(i)^2. */
+static double squares_of(const Shares *shares) {
+    double squares = 0;
+    for (uint32_t s = 0; s < SLOTS; s++)
+        squares += (double)shares->slots[s] * (double)shares->slots[s];
+    return squares / ((double)shares->lines * (double)shares->lines);
+}
+
+/* Lines that all blocks ask for have the same share in however many blocks, those of a few have less in more of them: a + b / blocks,
+ * which two numbers of blocks tell. */
+static double squares_of_all(double half, uint64_t blocks_half, double whole, uint64_t blocks_whole,
+                             uint64_t blocks) {
+    if (blocks_half == blocks_whole || half <= whole)
+        return whole;
+    const double b = (half - whole) / (1 / (double)blocks_half - 1 / (double)blocks_whole);
+    const double a = whole - b / (double)blocks_whole;
+    return (a > 0 ? a : 0) + b / (double)blocks;
+}
+
+uint32_t sample_bits(const CacheTrace *first, uint64_t blocks, uint64_t l1_bytes) {
     uint64_t lines = 0, seen = 0;
     for (const CacheTrace *trace = first; trace; trace = trace->next, seen++)
         lines += trace->lines;
@@ -38,15 +64,22 @@ uint32_t sample_bits(const CacheTrace *first, uint64_t blocks) {
     Shares shares = {.slots = calloc(SLOTS, sizeof *shares.slots)};
     if (!shares.slots)
         out_of_memory();
-    for (const CacheTrace *trace = first; trace && shares.lines < SLOTS; trace = trace->next)
+    const uint64_t middle = (lines < SLOTS ? lines : SLOTS) / 2;
+    double half = 0;
+    uint64_t blocks_half = 0;
+    for (const CacheTrace *trace = first; trace && shares.lines < SLOTS; trace = trace->next) {
         share_block(&shares, trace);
-    double squares = 0;
-    for (uint32_t s = 0; s < SLOTS; s++)
-        squares += (double)shares.slots[s] * (double)shares.slots[s];
+        if (!blocks_half && shares.lines >= middle) {
+            half = squares_of(&shares);
+            blocks_half = shares.blocks;
+        }
+    }
+    const double squares =
+        squares_of_all(half, blocks_half, squares_of(&shares), shares.blocks, blocks);
     free(shares.slots);
-    squares /= (double)shares.lines * (double)shares.lines;
     uint32_t bits = 0;
-    while (bits < BITS_MOST && ((2u << bits) - 1) * squares <= DEVIATION_MOST * DEVIATION_MOST)
+    while (bits < BITS_MOST && l1_bytes / LINE_BYTES >> (bits + 1) >= L1_LINES_LEAST &&
+           ((2u << bits) - 1) * squares <= DEVIATION_MOST * DEVIATION_MOST)
         bits++;
     return bits;
 }

@@ -1,6 +1,5 @@
-/* A cache of lines with four sectors each: least recently used within a set. A line is found by a table of all; when each
- * was used last lies apart from the lines, so that to use one touches two places in memory, and to choose the one that
- * goes is a walk through one piece of it. */
+/* A cache of lines with four sectors each: least recently used within a set. A line is found by a table of all; the order in
+ * which those of a set were used lies apart from the lines, in 256 bytes. */
 #include "cache/cache.h"
 
 #include <string.h>
@@ -66,26 +65,38 @@ static void make_room(LineCache *cache, LineSet *set) {
     uint32_t room = set->room ? 4 * set->room : ROOM_LEAST;
     room = room < cache->ways ? room : cache->ways;
     CacheLine *line = NEW_ARRAY(cache->arena, CacheLine, room);
-    uint32_t *used_at = NEW_ARRAY(cache->arena, uint32_t, room);
+    LineOrder *order = NEW_ARRAY(cache->arena, LineOrder, room);
     if (set->used) {
         memcpy(line, set->line, set->used * sizeof *line);
-        memcpy(used_at, set->used_at, set->used * sizeof *used_at);
+        memcpy(order, set->order, set->used * sizeof *order);
     }
     set->line = line;
-    set->used_at = used_at;
+    set->order = order;
     set->room = room;
 }
 
-/* Uses are numbered; when numbers end, all of the past become half as large. */
-static uint32_t now(LineCache *cache) {
-    if (cache->uses == INT32_MAX) {
-        for (uint32_t s = 0; s < cache->sets; s++)
-            for (uint32_t i = 0; i < cache->set[s].used; i++)
-                cache->set[s].used_at[i] /= 2;
-        cache->uses /= 2;
-    }
-    return ++cache->uses;
+/* ---- the order of uses ---- */
+
+static void append(LineSet *set, uint32_t way) {
+    set->order[set->newest].newer = (uint8_t)way;
+    set->order[way].older = set->newest;
+    set->newest = (uint8_t)way;
 }
+
+/* A way that was there becomes the newest. */
+static void use(LineSet *set, uint32_t way) {
+    if (set->newest == way)
+        return;
+    const LineOrder of = set->order[way];
+    if (set->oldest == way)
+        set->oldest = of.newer;
+    else
+        set->order[of.older].newer = of.newer;
+    set->order[of.newer].older = of.older;
+    append(set, way);
+}
+
+/* ---- lines ---- */
 
 static uint32_t place_of(const LineCache *cache, uint64_t number, uint64_t hash) {
     uint32_t at = *bucket_of(cache, hash);
@@ -113,40 +124,13 @@ void lines_expect_more(const LineCache *cache, uint64_t number) {
         return;
     const LineSet *set = &cache->set[at >> WAY_BITS];
     __builtin_prefetch(&set->line[at & WAY_MASK]);
-    __builtin_prefetch(&set->used_at[at & WAY_MASK]);
-}
-
-/* The place of the least number. */
-static uint32_t oldest_of(const uint32_t *used_at, uint32_t ways) {
-    enum { VECTOR = 4 };
-    typedef int32_t Four __attribute__((vector_size(4 * VECTOR)));
-    Four least = {INT32_MAX, INT32_MAX, INT32_MAX, INT32_MAX}, at = {0};
-    const Four first = {0, 1, 2, 3};
-    uint32_t i = 0;
-    for (; i + VECTOR <= ways; i += VECTOR) {
-        Four now;
-        memcpy(&now, used_at + i, sizeof now);
-        const Four lower = now < least, where = first + (int32_t)i;
-        least = (lower & now) | (~lower & least);
-        at = (lower & where) | (~lower & at);
-    }
-    uint32_t best = 0;
-    for (uint32_t v = 1; v < VECTOR; v++)
-        best = least[v] < least[best] ? v : best;
-    int32_t number = least[best];
-    uint32_t way = (uint32_t)at[best];
-    for (; i < ways; i++)
-        if ((int32_t)used_at[i] < number) {
-            number = (int32_t)used_at[i];
-            way = i;
-        }
-    return way;
+    __builtin_prefetch(&set->order[at & WAY_MASK]);
 }
 
 /* The line of a full set that was not used for longest, taken out of the table. */
 static uint32_t evict(LineCache *cache, uint32_t number, CacheLine *evicted) {
     const LineSet *set = &cache->set[number];
-    uint32_t way = oldest_of(set->used_at, cache->ways);
+    uint32_t way = set->oldest;
     uint32_t at = number << WAY_BITS | way;
     *evicted = set->line[way];
     uint32_t *link = bucket_of(cache, hash_of(evicted->number));
@@ -163,22 +147,26 @@ CacheLine *lines_make(LineCache *cache, uint64_t number, bool *found, CacheLine 
     evicted->valid = evicted->dirty = 0;
     evicted->words = 0;
     if (*found) {
-        cache->set[at >> WAY_BITS].used_at[at & WAY_MASK] = now(cache);
+        use(&cache->set[at >> WAY_BITS], at & WAY_MASK);
         return line_at(cache, at);
     }
     uint32_t in = set_of(cache, hash), way;
     LineSet *set = &cache->set[in];
     if (set->used == cache->ways) {
         way = evict(cache, in, evicted);
+        use(set, way);
     } else {
         grow(cache);
         make_room(cache, set);
         cache->count++;
         way = set->used++;
+        if (way == 0)
+            set->oldest = set->newest = 0;
+        else
+            append(set, way);
     }
     uint32_t *bucket = bucket_of(cache, hash);
     set->line[way] = (CacheLine){.number = number, .next = *bucket};
-    set->used_at[way] = now(cache);
     *bucket = in << WAY_BITS | way;
     return &set->line[way];
 }

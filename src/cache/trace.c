@@ -1,41 +1,44 @@
-/* What a block asks of the caches: a request of a warp is two words, and two more for each line.
- *
- *   word 0: site, number of lines that are kept, op, whether it is local memory, number of lines and of sectors that it
- *   asks for; word 1: where the warp's next request is
- *   of a line: its number; the words of 4 bytes that are asked for, sectors that were sent before, its place among all */
+/* What a block asks of the caches, as request.h has it. */
+#include "cache/request.h"
 #include "cache/sample.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEADER = 2, SITE_BITS = 24, LINES_SHIFT = SITE_BITS, OP_SHIFT = 32, LOCAL_SHIFT = 40 };
-enum { ASKED_SHIFT = 48, SECTORS_SHIFT = 56, SENT_SHIFT = 32, PLACE_SHIFT = 40 };
-
-CacheTrace *trace_new(uint32_t bits) {
-    CacheTrace *trace = calloc(1, sizeof *trace);
+CacheTrace *trace_new(uint32_t bits, size_t room) {
+    CacheTrace *trace = malloc(sizeof *trace);
     if (!trace)
         out_of_memory();
+    memset(&trace->pending, 0, sizeof trace->pending);
     trace->bits = bits;
+    trace->room = room;
+    trace->words = room ? malloc(room * sizeof *trace->words) : NULL;
+    if (room && !trace->words)
+        out_of_memory();
     trace_clear(trace);
     return trace;
 }
 
 void trace_free(CacheTrace *trace) {
-    if (trace)
+    if (trace) {
         free(trace->words);
+        free(trace->pending.at);
+    }
     free(trace);
 }
 
 void trace_clear(CacheTrace *trace) {
     trace->count = trace->lines = 0;
+    trace->pending.group = NULL;
+    trace->pending.count = 0;
     trace->next = NULL;
     for (uint32_t w = 0; w < CACHE_WARPS; w++)
         trace->first[w] = trace->last[w] = trace->stored[w] = CACHE_NONE;
 }
 
-/* Room for a request of so many lines, linked to the warp's last one. */
-static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t lines) {
-    size_t need = trace->count + HEADER + 2 * (size_t)lines;
+/* Room for a request of so many words, linked to the warp's last one. */
+static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t words) {
+    size_t need = trace->count + HEADER + words;
     if (need > trace->room) {
         trace->room = need + need / 2 + 256;
         trace->words = realloc(trace->words, trace->room * sizeof *trace->words);
@@ -48,7 +51,7 @@ static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t l
     else
         trace->words[trace->last[warp] + 1] = at;
     trace->last[warp] = at;
-    trace->words[at] = head | (uint64_t)lines << LINES_SHIFT;
+    trace->words[at] = head;
     trace->words[at + 1] = CACHE_NONE;
     trace->count = need;
     return trace->words + at + HEADER;
@@ -67,13 +70,15 @@ typedef struct Lines {
     uint64_t number[WARP_LANES];
     uint32_t words[WARP_LANES], count;
     uint64_t seen; /* a bit for each line, by its number */
+    bool
+        one_by_one; /* a word that is asked for again is asked for in another line of the same number */
 } Lines;
 
 static void add_word(Lines *lines, uint64_t line, uint32_t words) {
     const uint64_t bit = UINT64_C(1) << ((line ^ line >> 6 ^ line >> 12) & 63);
     if (lines->seen & bit)
         for (uint32_t i = lines->count; i-- > 0;) /* mostly the last one */
-            if (lines->number[i] == line) {
+            if (lines->number[i] == line && !(lines->one_by_one && lines->words[i] & words)) {
                 lines->words[i] |= words;
                 return;
             }
@@ -91,7 +96,7 @@ static void global_lines(Lines *lines, const Access *access) {
     uint32_t together = 0;
     for_lanes(lane, mask) {
         const uint64_t next = address[lane] / LINE_BYTES;
-        if (next != line && together) {
+        if (together && (next != line || lines->one_by_one)) {
             add_word(lines, line, together);
             together = 0;
         }
@@ -114,88 +119,328 @@ static void local_lines(Lines *lines, const Access *access) {
     }
 }
 
+static uint64_t head_of(uint32_t site, CacheOp op, bool local) {
+    return (site < CACHE_NO_SITE ? site : CACHE_NO_SITE) | (uint64_t)op << OP_SHIFT |
+           (uint64_t)local << LOCAL_SHIFT;
+}
+
+static uint64_t size_of(uint32_t lines, uint32_t asked, uint32_t sectors) {
+    return (uint64_t)lines << LINES_SHIFT | (uint64_t)asked << ASKED_SHIFT |
+           (uint64_t)sectors << SECTORS_SHIFT;
+}
+
+/* A store to so many lines takes so long that what it writes again of the one before it has left (`again` on an H200: of 16 lines 86 to
+ * 100 % go on, of 32 all; of fewer 25 % and more). */
+enum { APART_LINES = 16 };
+
 /* Both have their lines in the order of lanes: what is looked for is mostly behind what was found last. */
-static void sent_before(const CacheTrace *trace, uint32_t at, const Lines *lines, uint32_t *sent) {
-    memset(sent, 0, lines->count * sizeof *sent);
-    if (at == CACHE_NONE)
-        return;
-    const CacheRequest before = trace_request(trace, at);
+static void mark_sent(const CacheRequest *before, uint64_t *at, uint32_t lines, uint64_t base) {
     uint32_t next = 0;
-    for (uint32_t i = 0; i < lines->count; i++)
-        for (uint32_t tries = 0; tries < before.lines; tries++) {
+    for (uint32_t i = 0; i < lines; i++)
+        for (uint32_t tries = 0; tries < before->lines; tries++) {
             const uint32_t k = next;
-            next = next + 1 == before.lines ? 0 : next + 1;
-            if (request_line(&before, k) != lines->number[i])
+            next = next + 1 == before->lines ? 0 : next + 1;
+            if (request_line(before, k) != at[2 * i] + base)
                 continue;
-            sent[i] = words_sectors(request_words(&before, k));
+            at[2 * i + 1] |= (uint64_t)words_sectors(request_words(before, k)) << SENT_SHIFT;
             break;
         }
 }
 
-/* Of a request the sectors; and those of its lines that are kept, which the others make room for. */
-static uint32_t keep(Lines *lines, uint32_t bits, uint8_t *place) {
-    uint32_t sectors = 0, kept = 0;
+/* Those of its lines that are kept, as the trace has them; *sectors: of all. */
+static uint32_t write_lines(const Lines *lines, uint32_t bits, uint64_t *at, uint32_t *sectors) {
+    uint32_t kept = 0;
+    *sectors = 0;
     for (uint32_t i = 0; i < lines->count; i++) {
-        sectors += (uint32_t)__builtin_popcount(words_sectors(lines->words[i]));
+        *sectors += (uint32_t)__builtin_popcount(words_sectors(lines->words[i]));
         if (!sample_has(bits, lines->number[i]))
             continue;
-        place[kept] = (uint8_t)i;
-        lines->number[kept] = lines->number[i];
-        lines->words[kept++] = lines->words[i];
+        at[2 * kept] = lines->number[i];
+        at[2 * kept++ + 1] = lines->words[i] | (uint64_t)i << PLACE_SHIFT;
     }
-    lines->count = kept;
-    return sectors;
+    return kept;
 }
+
+static bool find_lines(Lines *lines, CacheOp op, const Access *access) {
+    const bool local = access->space == SPACE_LOCAL;
+    lines->one_by_one = op == CACHE_ATOMIC_SUM;
+    lines->count = 0;
+    lines->seen = 0;
+    if (!local && access->space != SPACE_GLOBAL && !access->source)
+        return false;
+    if (local)
+        local_lines(lines, access);
+    else
+        global_lines(lines, access);
+    return lines->count != 0;
+}
+
+/* ---- patterns ---- */
+
+CachePattern *pattern_new(Arena *arena, uint32_t number, uint32_t site, CacheOp op,
+                          const Access *access, uint64_t line) {
+    Lines lines;
+    if (access->space == SPACE_LOCAL || !find_lines(&lines, op, access))
+        return NULL;
+    uint32_t sectors;
+    uint64_t *at = NEW_ARRAY(arena, uint64_t, 2 * (size_t)lines.count);
+    write_lines(&lines, 0, at, &sectors);
+    int64_t low = INT64_MAX, high = INT64_MIN;
+    for (uint32_t i = 0; i < lines.count; i++) {
+        const int64_t number_of = (int64_t)(at[2 * i] -= line);
+        low = number_of < low ? number_of : low;
+        high = number_of > high ? number_of : high;
+    }
+    CachePattern *pattern = NEW(arena, CachePattern);
+    *pattern = (CachePattern){.arena = arena,
+                              .number = number,
+                              .site = site,
+                              .op = op,
+                              .lines = lines.count,
+                              .sectors = sectors,
+                              .low = (uint64_t)low,
+                              .span = (uint64_t)high - (uint64_t)low,
+                              .at = at};
+    return pattern;
+}
+
+CacheGroup *group_new(Arena *arena, CachePattern *const *patterns, uint32_t count) {
+    if (!count)
+        return NULL;
+    uint32_t most = 0, lines = 0;
+    for (uint32_t p = 0; p < count; p++)
+        most += patterns[p]->lines;
+    uint64_t *numbers = NEW_ARRAY(arena, uint64_t, most);
+    for (uint32_t p = 0; p < count; p++)
+        for (uint32_t i = 0; i < patterns[p]->lines; i++) {
+            const uint64_t number = patterns[p]->at[2 * i];
+            uint32_t known = lines;
+            while (known && numbers[known - 1] != number)
+                known--;
+            if (!known)
+                numbers[lines++] = number;
+        }
+    CacheGroup *group = NEW(arena, CacheGroup);
+    *group = (CacheGroup){patterns, count, lines, numbers};
+    return group;
+}
+
+static bool apart_from(const CachePattern *pattern, const CacheRequest *before, uint64_t line) {
+    for (uint32_t i = 0; i < before->lines; i++)
+        if (request_line(before, i) - line - pattern->low <= pattern->span)
+            return false;
+    return true;
+}
+
+/* NULL: it is behind ever others. */
+static const uint64_t *find_behind(CachePattern *pattern, const CacheRequest *before,
+                                   uint64_t line) {
+    enum { MADE_MOST = 64 };
+    const uint64_t delta = line - before->base;
+    const uint32_t room = sizeof pattern->behind / sizeof *pattern->behind;
+    for (uint32_t i = 0; i < room; i++)
+        if (pattern->behind[i].before == before->at && pattern->behind[i].delta == delta)
+            return pattern->behind[i].at;
+    if (apart_from(pattern, before, line))
+        return pattern->at;
+    if (pattern->made >= MADE_MOST)
+        return NULL;
+    uint64_t *at = NEW_ARRAY(pattern->arena, uint64_t, 2 * (size_t)pattern->lines);
+    memcpy(at, pattern->at, 2 * (size_t)pattern->lines * sizeof *at);
+    mark_sent(before, at, pattern->lines, line);
+    const uint32_t in = pattern->made++ % room;
+    pattern->behind[in].before = before->at;
+    pattern->behind[in].at = at;
+    pattern->behind[in].delta = delta;
+    return at;
+}
+
+static uint64_t pattern_head(const CachePattern *pattern, uint32_t lines) {
+    return head_of(pattern->site, pattern->op, false) |
+           size_of(lines, pattern->lines, pattern->sectors);
+}
+
+/* The lines that are kept, each with its number. */
+static void add_kept(CacheTrace *trace, uint32_t warp, const CachePattern *pattern,
+                     const uint64_t *lines, uint64_t line) {
+    uint32_t taken = 0;
+    for (uint32_t i = 0; i < pattern->lines; i++)
+        taken |= (uint32_t)sample_has(trace->bits, lines[2 * i] + line) << i;
+    const uint32_t count = (uint32_t)__builtin_popcount(taken);
+    uint64_t *at = add(trace, warp, pattern_head(pattern, count), 2 * count);
+    for_lanes(i, taken) {
+        *at++ = lines[2 * i] + line;
+        *at++ = lines[2 * i + 1];
+    }
+}
+
+/* Behind a store that is no pattern's, and behind ever others. */
+static void add_apart(CacheTrace *trace, uint32_t warp, const CachePattern *pattern, uint64_t line,
+                      const CacheRequest *before) {
+    uint64_t marked[2 * WARP_LANES];
+    memcpy(marked, pattern->at, 2 * (size_t)pattern->lines * sizeof *marked);
+    mark_sent(before, marked, pattern->lines, line);
+    add_kept(trace, warp, pattern, marked, line);
+}
+
+static void add_whole(CacheTrace *trace, uint32_t warp, const CachePattern *pattern,
+                      const uint64_t *lines, uint64_t line) {
+    const uint64_t head = pattern_head(pattern, pattern->lines) | UINT64_C(1) << PATTERN_SHIFT;
+    uint64_t *at = add(trace, warp, head, PATTERN_WORDS);
+    at[0] = (uint64_t)(uintptr_t)lines;
+    at[1] = line;
+}
+
+/* The warp's last request, if that is a store; no lines: it is none. */
+static CacheRequest stored_last(const CacheTrace *trace, uint32_t warp) {
+    const CacheStored *stored = &trace->stores[warp];
+    if (trace->stored[warp] == CACHE_NONE)
+        return (CacheRequest){.lines = 0};
+    if (stored->lines)
+        return (CacheRequest){.at = stored->at, .lines = stored->lines, .base = stored->base};
+    return trace_request(trace, trace->stored[warp]);
+}
+
+static void note_stored(CacheTrace *trace, uint32_t warp, const CachePattern *pattern,
+                        uint64_t line) {
+    trace->stored[warp] = pattern->op == CACHE_STORE ? trace->last[warp] : CACHE_NONE;
+    trace->stores[warp] = (CacheStored){pattern->at, line, pattern->lines};
+}
+
+static void add_pattern(CacheTrace *trace, uint32_t warp, CachePattern *pattern, uint64_t line) {
+    const uint64_t *lines = pattern->at;
+    CacheRequest before = {.lines = 0};
+    trace->lines += pattern->lines;
+    if (pattern->op == CACHE_STORE && pattern->lines < APART_LINES &&
+        trace->stored[warp] != CACHE_NONE) {
+        before = stored_last(trace, warp);
+        lines = trace->stores[warp].lines ? find_behind(pattern, &before, line) : NULL;
+    }
+    if (!lines)
+        add_apart(trace, warp, pattern, line, &before);
+    else if (trace->bits)
+        add_kept(trace, warp, pattern, lines, line);
+    else
+        add_whole(trace, warp, pattern, lines, line);
+    note_stored(trace, warp, pattern, line);
+}
+
+/* ---- groups ---- */
+
+static bool is_kept(const CacheTrace *trace, const CacheGroup *group, uint64_t line) {
+    uint32_t kept = trace->bits == 0;
+    if (!kept)
+        for (uint32_t i = 0; i < group->lines; i++)
+            kept |= (uint32_t)sample_takes(trace->bits, group->numbers[i] + line);
+    return kept;
+}
+
+static void add_group(CacheTrace *trace, uint32_t warp, const CacheGroup *group, uint64_t line) {
+    if (is_kept(trace, group, line)) {
+        for (uint32_t i = 0; i < group->count; i++)
+            add_pattern(trace, warp, group->patterns[i], line);
+        return;
+    }
+    add(trace, warp, (uint64_t)(uintptr_t)group | UINT64_C(1) << PASSED_SHIFT, 0);
+    for (uint32_t i = 0; i < group->count; i++)
+        trace->lines += group->patterns[i]->lines;
+    note_stored(trace, warp, group->patterns[group->count - 1], line);
+}
+
+/* Those of instructions before that number. */
+static void add_pending(CacheTrace *trace, uint32_t number) {
+    uint32_t done = 0;
+    while (done < trace->pending.count && trace->pending.at[done].pattern->number < number) {
+        const CachePending *next = &trace->pending.at[done++];
+        add_pattern(trace, trace->pending.warp, next->pattern, next->line);
+    }
+    trace->pending.count -= done;
+    memmove(trace->pending.at, trace->pending.at + done,
+            trace->pending.count * sizeof *trace->pending.at);
+}
+
+static void add_all(CacheTrace *trace) {
+    if (trace->pending.group)
+        add_group(trace, trace->pending.warp, trace->pending.group, trace->pending.line);
+    trace->pending.group = NULL;
+    if (trace->pending.count)
+        add_pending(trace, UINT32_MAX);
+}
+
+static void merge(CacheTrace *trace, const CacheGroup *group, uint64_t line) {
+    if (trace->pending.count + group->count > trace->pending.room) {
+        trace->pending.room = trace->pending.count + 2 * group->count;
+        trace->pending.at =
+            realloc(trace->pending.at, trace->pending.room * sizeof *trace->pending.at);
+        if (!trace->pending.at)
+            out_of_memory();
+    }
+    for (uint32_t i = 0; i < group->count; i++) {
+        CachePattern *pattern = group->patterns[i];
+        uint32_t at = trace->pending.count++;
+        for (; at && trace->pending.at[at - 1].pattern->number > pattern->number; at--)
+            trace->pending.at[at] = trace->pending.at[at - 1];
+        trace->pending.at[at] = (CachePending){pattern, line};
+    }
+}
+
+/* A first number that is no greater than the last one begins a new piece of code. */
+void trace_group(CacheTrace *trace, uint32_t warp, const CacheGroup *group, uint64_t line) {
+    if (warp >= CACHE_WARPS)
+        return;
+    const uint32_t first = group->patterns[0]->number;
+    const CacheGroup *last = trace->pending.group;
+    if (trace->pending.warp != warp || first <= trace->pending.first ||
+        (last && last->patterns[last->count - 1]->number < first))
+        add_all(trace);
+    trace->pending.warp = warp;
+    trace->pending.first = first;
+    if (!trace->pending.group && !trace->pending.count) {
+        trace->pending.group = group;
+        trace->pending.line = line;
+        return;
+    }
+    if (trace->pending.group)
+        merge(trace, trace->pending.group, trace->pending.line);
+    trace->pending.group = NULL;
+    add_pending(trace, first);
+    merge(trace, group, line);
+}
+
+void trace_end(CacheTrace *trace) {
+    add_all(trace);
+}
+
+/* ---- requests ---- */
 
 void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
                   const Access *access) {
     Lines lines;
-    lines.count = 0;
-    lines.seen = 0;
-    bool local = access->space == SPACE_LOCAL;
-    if (warp >= CACHE_WARPS || (!local && access->space != SPACE_GLOBAL && !access->source))
+    const bool local = access->space == SPACE_LOCAL, stores = op == CACHE_STORE && !local;
+    if (warp >= CACHE_WARPS || !find_lines(&lines, op, access))
         return;
-    if (local)
-        local_lines(&lines, access);
-    else
-        global_lines(&lines, access);
-    if (!lines.count)
-        return;
-    uint8_t place[WARP_LANES];
-    uint32_t sent[WARP_LANES];
-    const uint32_t asked = lines.count, sectors = keep(&lines, local ? 0 : trace->bits, place);
-    const bool stores = op == CACHE_STORE && !local;
-    sent_before(trace, stores ? trace->stored[warp] : CACHE_NONE, &lines, sent);
-    uint64_t head = (site < CACHE_NO_SITE ? site : CACHE_NO_SITE) | (uint64_t)op << OP_SHIFT |
-                    (uint64_t)local << LOCAL_SHIFT | (uint64_t)asked << ASKED_SHIFT |
-                    (uint64_t)sectors << SECTORS_SHIFT;
-    trace->lines += asked;
-    uint64_t *at = add(trace, warp, head, lines.count);
-    for (uint32_t i = 0; i < lines.count; i++) {
-        at[2 * i] = lines.number[i];
-        at[2 * i + 1] =
-            lines.words[i] | (uint64_t)sent[i] << SENT_SHIFT | (uint64_t)place[i] << PLACE_SHIFT;
+    add_all(trace);
+    uint64_t kept[2 * WARP_LANES];
+    uint32_t sectors, count = write_lines(&lines, local ? 0 : trace->bits, kept, &sectors);
+    if (stores && lines.count < APART_LINES) {
+        const CacheRequest before = stored_last(trace, warp);
+        mark_sent(&before, kept, count, 0);
     }
+    trace->lines += lines.count;
+    uint64_t *at = add(trace, warp, head_of(site, op, local) | size_of(count, lines.count, sectors),
+                       2 * count);
+    memcpy(at, kept, 2 * (size_t)count * sizeof *at);
     trace->stored[warp] = stores ? trace->last[warp] : CACHE_NONE;
+    trace->stores[warp].lines = 0;
 }
 
 void trace_wait(CacheTrace *trace, uint32_t warp) {
+    add_all(trace);
     uint32_t last = warp < CACHE_WARPS ? trace->last[warp] : CACHE_NONE;
-    bool waits = last != CACHE_NONE && trace_request(trace, last).op == CACHE_WAIT;
+    const bool waits = last != CACHE_NONE && !trace_passed(trace, last) &&
+                       trace_request(trace, last).op == CACHE_WAIT;
     if (warp < CACHE_WARPS && !waits) /* lanes that come one after the other */
         add(trace, warp, (uint64_t)CACHE_WAIT << OP_SHIFT, 0);
-}
-
-CacheRequest trace_request(const CacheTrace *trace, uint32_t at) {
-    uint64_t head = trace->words[at];
-    return (CacheRequest){.op = (CacheOp)(head >> OP_SHIFT & 0xff),
-                          .local = head >> LOCAL_SHIFT & 1,
-                          .asked = head >> ASKED_SHIFT & 0xff,
-                          .sectors = (uint32_t)(head >> SECTORS_SHIFT),
-                          .site = head & CACHE_NO_SITE,
-                          .lines = head >> LINES_SHIFT & 0xff,
-                          .next = (uint32_t)trace->words[at + 1],
-                          .at = trace->words + at + HEADER};
 }
 
 /* ---- policies ---- */
@@ -208,6 +453,11 @@ static bool has(Str text, const char *part) {
     return false;
 }
 
+static bool adds_real(Str text) {
+    return (has(text, ".add.f32") || has(text, ".add.f64") || has(text, ".ADD.F32") ||
+            has(text, ".ADD.F64") || has(text, ".add.rn.f32") || has(text, ".add.rn.f64"));
+}
+
 CacheOp cache_op(Str text, AccessKind kind) {
     static const char *const past[] = {
         ".cg",          ".cv",          ".lu",          ".volatile",    "L1::no_allocate",
@@ -218,7 +468,7 @@ CacheOp cache_op(Str text, AccessKind kind) {
     if (kind == ACCESS_CP_ASYNC_CG)
         return CACHE_LOAD_PAST;
     if (kind != ACCESS_LOAD && kind != ACCESS_CP_ASYNC_CA)
-        return CACHE_ATOMIC;
+        return adds_real(text) ? CACHE_ATOMIC_SUM : CACHE_ATOMIC;
     for (uint32_t i = 0; i < sizeof past / sizeof *past; i++)
         if (has(text, past[i]))
             return CACHE_LOAD_PAST;

@@ -266,7 +266,7 @@ enum { SAMPLE_BLOCKS = 512, SAMPLE_LOADS = 64 };
 
 /* Four warps' loads of 32 lines of `range` that are drawn; with `again`, each twice. bits: of lines that are kept. */
 static CacheTrace *block_of(uint64_t *seed, uint64_t range, bool again, uint32_t bits) {
-    CacheTrace *trace = trace_new(bits);
+    CacheTrace *trace = trace_new(bits, 0);
     for (uint32_t i = 0; i < SAMPLE_LOADS; i++) {
         uint64_t address[WARP_LANES];
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
@@ -292,8 +292,10 @@ static uint32_t bits_of(uint64_t range) {
     CacheTrace *last = first;
     for (uint32_t b = 1; b < SAMPLE_BLOCKS / 8; b++, last = last->next)
         last->next = random_block(&seed, range, false);
-    uint32_t bits = sample_bits(first, SAMPLE_BLOCKS);
-    assert_int_equal(sample_bits(first, SAMPLE_BLOCKS / 512), 0); /* a launch of few lines */
+    enum { KIB = 1024 };
+    uint32_t bits = sample_bits(first, SAMPLE_BLOCKS, 224 * KIB);
+    assert_int_equal(sample_bits(first, SAMPLE_BLOCKS / 512, 224 * KIB), 0); /* of few lines */
+    assert_true(sample_bits(first, SAMPLE_BLOCKS, 28 * KIB) <= 3); /* 28 lines of L1 are left */
     for (; first; first = next) {
         next = first->next;
         trace_free(first);
@@ -301,13 +303,13 @@ static uint32_t bits_of(uint64_t range) {
     return bits;
 }
 
-/* Few lines that are asked for again and again are all modelled; of very many one of eight. */
+/* Few lines that are asked for again and again are all modelled; of very many one of 32. */
 static void test_sample_bits(void **state) {
     (void)state;
     assert_int_equal(bits_of(100), 0);
     assert_int_equal(bits_of(4000), 1);
-    assert_int_equal(bits_of(UINT64_C(1) << 32), 3);
-    for (uint32_t bits = 0; bits <= 3; bits++) {
+    assert_int_equal(bits_of(UINT64_C(1) << 32), 5);
+    for (uint32_t bits = 0; bits <= 5; bits++) {
         uint32_t has = 0;
         for (uint64_t line = 0; line < 80000; line++)
             has += sample_has(bits, line * 64 + 12345);
@@ -375,6 +377,107 @@ static void test_kept(void **state) {
     assert_true(words[1] < words[0] / 2);
 }
 
+/* ---- accesses that are told of in groups ---- */
+
+typedef struct Told {
+    uint32_t number, base; /* of the instruction; of the groups' two bases */
+    CacheOp op;
+    uint64_t skip, stride;
+} Told;
+
+/* By base, ascending: instructions of both lie between each other; stores write sectors again. */
+static const Told told[] = {
+    {10, 0, CACHE_LOAD, 0, 24},  {14, 0, CACHE_STORE, 0, 24},  {15, 0, CACHE_STORE, 8, 24},
+    {22, 0, CACHE_STORE, 8, 24}, {12, 1, CACHE_LOAD, 4000, 4}, {16, 1, CACHE_STORE, 0, 4},
+    {21, 1, CACHE_STORE, 64, 4},
+};
+enum { TOLD = sizeof told / sizeof *told, OF_FIRST = 4 };
+
+static Access access_at(const Told *of, uint64_t base, uint64_t address[WARP_LANES]) {
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = base + of->skip + of->stride * lane;
+    return (Access){.space = SPACE_GLOBAL,
+                    .width = 4,
+                    .mask = FULL_MASK,
+                    .kind = of->op == CACHE_STORE ? ACCESS_STORE : ACCESS_LOAD,
+                    .address = address};
+}
+
+static void tell_one_by_one(CacheTrace *trace, uint32_t warp, const uint64_t base[2]) {
+    for (uint32_t number = 0; number < 32; number++)
+        for (uint32_t i = 0; i < TOLD; i++) {
+            if (told[i].number != number)
+                continue;
+            uint64_t address[WARP_LANES];
+            const Access access = access_at(&told[i], base[told[i].base], address);
+            trace_access(trace, warp, i, told[i].op, &access);
+        }
+}
+
+static void find_groups(Arena *arena, CacheGroup *groups[2]) {
+    CachePattern **patterns = NEW_ARRAY(arena, CachePattern *, TOLD);
+    for (uint32_t i = 0; i < TOLD; i++) {
+        uint64_t address[WARP_LANES];
+        const Access access = access_at(&told[i], 1 << 20, address);
+        patterns[i] =
+            pattern_new(arena, told[i].number, i, told[i].op, &access, (1 << 20) / LINE_BYTES);
+    }
+    groups[0] = group_new(arena, patterns, OF_FIRST);
+    groups[1] = group_new(arena, patterns + OF_FIRST, TOLD - OF_FIRST);
+}
+
+/* Of two turns of a loop, with a barrier behind them, in each of four warps. */
+static CacheTrace *told_block(uint64_t *seed, uint64_t range, CacheGroup *const groups[2],
+                              uint32_t bits) {
+    CacheTrace *trace = trace_new(bits, 0);
+    for (uint32_t w = 0; w < 4; w++) {
+        for (uint32_t turn = 0; turn < 2; turn++) {
+            const uint64_t base[2] = {random_next(seed) % range * LINE_BYTES,
+                                      random_next(seed) % range * LINE_BYTES};
+            if (!groups)
+                tell_one_by_one(trace, w, base);
+            for (uint32_t g = 0; groups && g < 2; g++)
+                trace_group(trace, w, groups[g], base[g] / LINE_BYTES);
+        }
+        trace_wait(trace, w);
+    }
+    trace_end(trace);
+    return trace;
+}
+
+static void run_told(CacheCounts counts[TOLD], CacheTraffic *bytes, uint64_t range, bool grouped) {
+    enum { BLOCKS = 4096 };
+    Arena *arena = arena_new();
+    CacheGroup *groups[2];
+    find_groups(arena, groups);
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    shape.sms = 8;
+    uint64_t seed = 11;
+    CacheModel *model = model_new(&shape, BLOCKS, TOLD);
+    for (uint32_t b = 0; b < BLOCKS; b++)
+        model_block(model, told_block(&seed, range, grouped ? groups : NULL, model_bits(model)));
+    model_end(model);
+    memcpy(counts, model_counts(model), TOLD * sizeof *counts);
+    *bytes = model_traffic(model);
+    model_free(model);
+    arena_free(arena);
+}
+
+/* Whether all lines are modelled or some, what is told of in groups is what is told of one by one. */
+static void test_groups(void **state) {
+    (void)state;
+    static const uint64_t ranges[] = {40, UINT64_C(1) << 30};
+    for (uint32_t i = 0; i < 2; i++) {
+        CacheCounts counts[2][TOLD];
+        CacheTraffic bytes[2];
+        for (uint32_t grouped = 0; grouped < 2; grouped++)
+            run_told(counts[grouped], &bytes[grouped], ranges[i], grouped);
+        assert_memory_equal(counts[0], counts[1], sizeof counts[0]);
+        assert_memory_equal(&bytes[0], &bytes[1], sizeof bytes[0]);
+        assert_true(counts[1][2].l2_sectors < counts[1][2].l1_others); /* sent before */
+    }
+}
+
 /* Two warps of one SM, then of two that are no neighbours, load one sector: the second waits for what comes for the first. */
 static void test_waits(void **state) {
     (void)state;
@@ -383,7 +486,7 @@ static void test_waits(void **state) {
         const uint32_t blocks = apart ? 17 : 1; /* block 16 is on a GPC of its own */
         CacheModel *model = model_new(&shape, blocks, 2);
         for (uint32_t b = 0; b < blocks; b++) {
-            CacheTrace *trace = trace_new(0);
+            CacheTrace *trace = trace_new(0, 0);
             const uint64_t address[WARP_LANES] = {4096 + (b % 16 ? 1 << 20 : 0)};
             const Access access = {.space = SPACE_GLOBAL,
                                    .width = 4,
@@ -409,7 +512,7 @@ static void test_waits(void **state) {
 static uint64_t sectors_stored(uint32_t warps, bool all) {
     CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
     CacheModel *model = model_new(&shape, 1, 1);
-    CacheTrace *trace = trace_new(0);
+    CacheTrace *trace = trace_new(0, 0);
     uint64_t address[WARP_LANES];
     for (uint32_t l = 0; l < WARP_LANES; l++)
         address[l] = 4096 + 4 * (uint64_t)l;
@@ -437,21 +540,106 @@ static void test_stored_together(void **state) {
     assert_int_equal(sectors_stored(8, false), 8);
 }
 
+/* Of two SMs that are neighbours, sectors that L2 is asked for: the second loads so many words from `first` on of the line of
+ * which the first one loads two sectors. */
+static uint64_t sectors_of_neighbours(uint32_t first, uint32_t words) {
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    CacheModel *model = model_new(&shape, 2, 1);
+    for (uint32_t b = 0; b < 2; b++) {
+        CacheTrace *trace = trace_new(0, 0);
+        uint64_t address[WARP_LANES];
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            address[l] = 4096 + 4 * (uint64_t)(l + (b ? first : 0));
+        trace_access(trace, 0, 0, CACHE_LOAD,
+                     &(Access){.space = SPACE_GLOBAL,
+                               .width = 4,
+                               .mask = (UINT32_C(1) << (b ? words : 16)) - 1,
+                               .kind = ACCESS_LOAD,
+                               .address = address});
+        model_block(model, trace);
+    }
+    model_end(model);
+    const uint64_t sectors = model_counts(model)[0].l2_sectors;
+    model_free(model);
+    return sectors;
+}
+
+/* As histogram and winograd do on an H100: only requests for the same sectors of a line become one. */
+static void test_neighbours(void **state) {
+    (void)state;
+    assert_int_equal(sectors_of_neighbours(0, 16), 2);
+    assert_int_equal(sectors_of_neighbours(8, 8), 3);
+    assert_int_equal(sectors_of_neighbours(8, 16), 4);
+}
+
+/* Sectors that L2 gets of a warp's two stores that follow each other, whose lanes lie so far apart. */
+static uint64_t sectors_stored_again(uint32_t stride) {
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    CacheModel *model = model_new(&shape, 1, 1);
+    CacheTrace *trace = trace_new(0, 0);
+    for (uint32_t times = 0; times < 2; times++) {
+        uint64_t address[WARP_LANES];
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            address[l] = 4096 + (uint64_t)l * stride + 8 * (uint64_t)times;
+        trace_access(trace, 0, 0, CACHE_STORE,
+                     &(Access){.space = SPACE_GLOBAL,
+                               .width = 4,
+                               .mask = FULL_MASK,
+                               .kind = ACCESS_STORE,
+                               .address = address});
+    }
+    model_block(model, trace);
+    model_end(model);
+    const uint64_t sectors = model_counts(model)[0].l2_sectors;
+    model_free(model);
+    return sectors;
+}
+
+static void test_stored_again(void **state) {
+    (void)state;
+    assert_int_equal(sectors_stored_again(32), 32);
+    assert_int_equal(sectors_stored_again(128), 64); /* of 32 lines */
+}
+
+/* Sums of real numbers on one word come to L2 one by one (rfs on an H100), whole numbers together. */
+static void test_sums(void **state) {
+    (void)state;
+    assert_int_equal(cache_op(STR("red.global.add.f32"), ACCESS_ATOMIC), CACHE_ATOMIC_SUM);
+    assert_int_equal(cache_op(STR("RED.E.ADD.F32.FTZ.RN.STRONG.GPU"), ACCESS_ATOMIC),
+                     CACHE_ATOMIC_SUM);
+    assert_int_equal(cache_op(STR("RED.E.ADD.STRONG.GPU"), ACCESS_ATOMIC), CACHE_ATOMIC);
+    for (uint32_t real = 0; real < 2; real++) {
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+        CacheModel *model = model_new(&shape, 1, 1);
+        CacheTrace *trace = trace_new(0, 0);
+        uint64_t address[WARP_LANES];
+        for (uint32_t l = 0; l < WARP_LANES; l++)
+            address[l] = 4096 + 4 * (uint64_t)(l % 2);
+        trace_access(trace, 0, 0, real ? CACHE_ATOMIC_SUM : CACHE_ATOMIC,
+                     &(Access){.space = SPACE_GLOBAL,
+                               .width = 4,
+                               .mask = FULL_MASK,
+                               .kind = ACCESS_ATOMIC,
+                               .address = address});
+        model_block(model, trace);
+        model_end(model);
+        assert_int_equal(model_counts(model)[0].l2_sectors, real ? 16 : 1);
+        assert_int_equal(model_counts(model)[0].l1_others, real ? 16 : 1);
+        model_free(model);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_set),
-        cmocka_unit_test(test_many_sets),
-        cmocka_unit_test(test_level2),
-        cmocka_unit_test(test_written),
-        cmocka_unit_test(test_partitions),
-        cmocka_unit_test(test_wheel),
-        cmocka_unit_test(test_ops),
-        cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_sample_bits),
-        cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_waits),
-        cmocka_unit_test(test_stored_together),
+        cmocka_unit_test(test_one_set),     cmocka_unit_test(test_many_sets),
+        cmocka_unit_test(test_level2),      cmocka_unit_test(test_written),
+        cmocka_unit_test(test_partitions),  cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_ops),         cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_sample_bits), cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_groups),      cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_waits),       cmocka_unit_test(test_stored_together),
+        cmocka_unit_test(test_neighbours),  cmocka_unit_test(test_stored_again),
+        cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,7 @@ struct Caches {
     uint8_t *ops;        /* [sites]: CacheOp */
     uint64_t blocks, next;
     _Atomic uint32_t bits; /* model_bits: what blocks that begin now need to keep */
+    _Atomic size_t room;   /* that the last block's trace took */
     uint32_t site_count;
     const char *because; /* why there is no result; NULL: there is */
 };
@@ -95,7 +96,7 @@ void caches_free(Caches *caches) {
 void caches_begin(Cta *cta) {
     const Caches *caches = cta->worker->run->caches;
     trace_free(cta->trace); /* of a launch that was stopped */
-    cta->trace = caches && caches->model ? trace_new(caches->bits) : NULL;
+    cta->trace = caches && caches->model ? trace_new(caches->bits, caches->room) : NULL;
 }
 
 void caches_end(Cta *cta) {
@@ -104,6 +105,8 @@ void caches_end(Cta *cta) {
     cta->trace = NULL;
     if (!trace)
         return;
+    trace_end(trace);
+    caches->room = trace->count;
     lock_take(&caches->lock);
     caches->traces[cta->linear] = trace;
     while (caches->next < caches->blocks && caches->traces[caches->next]) {
@@ -119,6 +122,13 @@ void caches_access(Warp *warp, const Code *code, const Access *access) {
     const Caches *caches = warp->worker->run->caches;
     trace_access(warp->cta->trace, warp->number, code->site, (CacheOp)caches->ops[code->site],
                  access);
+}
+
+CachePattern *caches_pattern(const Worker *worker, Arena *arena, const Code *code,
+                             const Access *access, uint64_t line) {
+    const CacheOp op = (CacheOp)worker->run->caches->ops[code->site];
+    return pattern_new(arena, (uint32_t)(code - worker->program->code), code->site, op, access,
+                       line);
 }
 
 void caches_wait(const Warp *warp) {

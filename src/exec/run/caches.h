@@ -23,6 +23,9 @@ void caches_free(Caches *caches); /* NULL is allowed, here and below */
 void caches_begin(Cta *cta);
 void caches_end(Cta *cta);
 void caches_access(Warp *warp, const Code *code, const Access *access);
+/* pattern_new of an access of that instruction. */
+CachePattern *caches_pattern(const Worker *worker, Arena *arena, const Code *code,
+                             const Access *access, uint64_t line);
 void caches_wait(const Warp *warp);   /* it came to a barrier of its block */
 void caches_conclude(Caches *caches); /* all blocks have run that do */
 /* [sites]; for who has the launch's model of time, which is none of the profile's business. NULL: there are none. */

@@ -277,7 +277,7 @@ static void choose_engine(Run *run, PreparedKernel *prepared) {
     if (!prepared->tier && compiles)
         prepared->tier = tier_new(prepared->program, launch);
     bool plain = !launch->relayout_count && !launch->evidence_period && !run->stored && !observed &&
-                 !launch_models_caches(launch);
+                 !launch->time;
     run->tier = plain && compiles ? prepared->tier : NULL;
 }
 

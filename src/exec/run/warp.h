@@ -11,6 +11,7 @@ typedef struct Tier Tier;
 typedef struct CompiledCode CompiledCode;
 typedef struct Frame Frame;
 typedef struct Notes Notes;
+typedef struct Asked Asked;
 typedef struct Sweep Sweep;
 typedef struct Sampling Sampling;
 typedef struct DrawnOrder DrawnOrder;

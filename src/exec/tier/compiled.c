@@ -493,7 +493,7 @@ static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_
     frame->lanes = path->mask == FULL_MASK ? WARP_LANES : (uint64_t)__builtin_popcount(path->mask);
     frame->shared = (uint64_t)(uintptr_t)warp->cta->shared;
     frame->shared_bytes = warp->cta->shared_end - frame->shared_first;
-    frame->recorded = warp->counting == COUNT_AND_RECORD;
+    frame->recorded = warp->counting == COUNT_AND_RECORD || warp->cta->trace;
     worker->last = warp;
     uint64_t before = warp->executed;
     uint64_t left = version->run(warp, warp->registers, frame, entry, path->mask);

@@ -103,12 +103,12 @@ struct Frame {
     LastHit *hits;                       /* [sites] */
     uint64_t shared;                     /* where the block's shared memory is */
     uint64_t shared_first, shared_bytes; /* addresses of it that may be used */
-    uint64_t recorded;                   /* the block's accesses are evidence */
+    uint64_t recorded;                   /* each batch is noted */
     uint64_t lanes;                      /* of the path */
     const Code *code;                    /* the program's */
     uint64_t stop;                       /* leave between blocks once warp->executed is so much */
     uint64_t quiet; /* … before blocks of which others notice nothing: program->quiet */
-    /* In a block that is recorded: lane 0's address of a batch. */
+    /* Of a block whose accesses are evidence, or go to the model of the caches: lane 0's address of a batch. */
     void (*note)(Worker *worker, uint64_t batch, uint64_t base);
     const Plan *plan; /* NULL: machine code needs none */
 };

@@ -60,10 +60,8 @@ static void grow(Worker *worker, Notes *notes) {
 
 /* ---- accesses ---- */
 
-/* The access of a member of a batch whose lane 0 has `base` in its register; width 0: it is counted with
- * another one. */
-static Access access_of(const CompiledCode *compiled, const Code *code, const Batch *batch,
-                        uint64_t base, uint64_t address[WARP_LANES]) {
+Access batch_access(const CompiledCode *compiled, const Code *code, const Batch *batch,
+                    uint64_t base, uint64_t address[WARP_LANES]) {
     const Elements *elements = code->more;
     const AccessShape *shape = &compiled->shapes[compiled->checks[batch->check].access];
     uint64_t first =
@@ -108,7 +106,7 @@ static void find_spans(Worker *worker, const Batch *batch, Spans *spans) {
     for (uint32_t m = 0; m < batch->count; m++) {
         const Code *code = &worker->program->code[compiled->members[batch->first + m]];
         uint64_t address[WARP_LANES];
-        Access access = access_of(compiled, code, batch, 0, address);
+        Access access = batch_access(compiled, code, batch, 0, address);
         for (uint32_t l = 0; access.width && l < WARP_LANES; l++) {
             int64_t low = (int64_t)address[l];
             spans->at[spans->count++] =
@@ -130,8 +128,7 @@ static void touch(Worker *worker, uint32_t batch, uint64_t base) {
     }
 }
 
-/* Frame.note */
-static void note(Worker *worker, uint64_t batch, uint64_t base) {
+static void record(Worker *worker, uint64_t batch, uint64_t base) {
     Notes *notes = worker->notes;
     const CompiledCode *compiled = worker->counted;
     if (2 * (notes->used + 1) > notes->size)
@@ -156,6 +153,14 @@ static void note(Worker *worker, uint64_t batch, uint64_t base) {
         touch(worker, (uint32_t)batch, base);
 }
 
+/* Frame.note */
+static void note(Worker *worker, uint64_t batch, uint64_t base) {
+    if (worker->last->cta->trace)
+        compiled_ask(worker, (uint32_t)batch, base);
+    if (worker->last->counting == COUNT_AND_RECORD)
+        record(worker, batch, base);
+}
+
 static void add_times(Counters *to, const Counters *cost, uint64_t times) {
     for (uint32_t i = 0; i < COUNTER_COUNT; i++)
         to->at[i] += cost->at[i] * times;
@@ -168,7 +173,7 @@ static void count_batch(Worker *worker, const Batch *batch, uint32_t place, uint
     for (uint32_t m = 0; m < batch->count; m++) {
         const Code *code = &worker->program->code[compiled->members[batch->first + m]];
         uint64_t address[WARP_LANES];
-        Access access = access_of(compiled, code, batch, base, address);
+        Access access = batch_access(compiled, code, batch, base, address);
         if (!access.width)
             continue;
         Pattern pattern = pattern_of(address, FULL_MASK);
@@ -184,7 +189,7 @@ static void record_note(const Worker *worker, const Note *row) {
     for (uint32_t m = 0; m < batch->count; m++) {
         const Code *code = &worker->program->code[compiled->members[batch->first + m]];
         uint64_t address[WARP_LANES];
-        Access access = access_of(compiled, code, batch, row->base, address);
+        Access access = batch_access(compiled, code, batch, row->base, address);
         if (access.width)
             evidence_record(worker->account.evidence, code->site, &access, row->count);
     }

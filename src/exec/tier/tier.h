@@ -53,3 +53,11 @@ bool shuffle_is(const Code *code);
 void compiled_count_for(Worker *worker, const CompiledCode *compiled);
 /* What compiled code has counted goes into the worker's counters and evidence. */
 void compiled_count_up(Worker *worker);
+/* The access of a member of a batch whose lane 0 has `base` in its register; width 0: it is counted with another one. */
+Access batch_access(const CompiledCode *compiled, const Code *code, const Batch *batch,
+                    uint64_t base, uint64_t address[WARP_LANES]);
+
+/* ---- compiled_caches.c ---- */
+
+/* The batch of the code that the worker's warp runs, whose lane 0 has `base`, goes into the block's CacheTrace. */
+void compiled_ask(Worker *worker, uint32_t batch, uint64_t base);
