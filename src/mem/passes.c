@@ -38,7 +38,17 @@ uint32_t mem_tag_passes(const uint64_t address[WARP_LANES], uint32_t mask) {
     return most;
 }
 
+/* Word k of lane L lies at (32 k + L) * 4: the lanes' words are in different banks, but where they ask for different k, in different lines. */
+static uint32_t local_passes(const Access *access) {
+    uint64_t address[WARP_LANES];
+    for_lanes(lane, access->mask) address[lane] =
+        (access->address[lane] / BANK_BYTES * WARP_LANES + lane) * BANK_BYTES;
+    return mem_tag_passes(address, access->mask) * ((access->width + BANK_BYTES - 1) / BANK_BYTES);
+}
+
 uint32_t mem_load_passes(const Access *access) {
+    if (access->space == SPACE_LOCAL)
+        return local_passes(access);
     const uint32_t tags = mem_tag_passes(access->address, access->mask),
                    data = load_cost(access->address, access->mask, access->width).wavefronts;
     return tags > data ? tags : data;

@@ -145,11 +145,17 @@ static void find_limit(TimeEstimate *estimate, const SimResult *result, double l
         estimate->limit = TIME_BY_L1;
         estimate->limit_name = "shared memory and L1";
     }
-    const double l2 = result->l2_busy / clocks, dram = result->dram_busy / clocks;
+    const double l2 = result->l2_busy / clocks, dram = result->dram_busy / clocks,
+                 atomics = result->atomic_busy / clocks;
     if (l2 > estimate->busy) {
         estimate->busy = l2;
         estimate->limit = TIME_BY_L2;
         estimate->limit_name = "L2";
+    }
+    if (atomics > estimate->busy) {
+        estimate->busy = atomics;
+        estimate->limit = TIME_BY_ATOMICS;
+        estimate->limit_name = "atomics";
     }
     if (dram > estimate->busy) {
         estimate->busy = dram;

@@ -87,10 +87,17 @@ static void find_ready(Sim *sim, SimWarp *warp, double from) {
     }
 }
 
+/* Of memory, by no lane: its guard holds for none. It goes no further than its turn. */
+static bool asks_nothing(const TimedInsn *insn, const TimeEvent *event) {
+    return asks_lsu(insn->unit) && event->lanes == 0;
+}
+
 /* When it can be issued, as things are. */
 static double issue_time(const Sim *sim, const Subcore *subcore, const SimWarp *warp) {
     const TimedInsn *insn = &sim->code->insns[warp->at->insn];
     double at = later(warp->ready, subcore->free);
+    if (asks_nothing(insn, warp->at))
+        return at;
     at = later(at, subcore->unit_free[insn->unit]);
     if (asks_lsu(insn->unit))
         at = later(at, sim->lsu_free - time_queue_clocks);
@@ -188,6 +195,16 @@ static double l2_clocks(const TimedInsn *insn, double sectors, double lines) {
                        : lines * time_l2_read_line + sectors * time_l2_read_sector;
 }
 
+/* The part of L2 where atomics wait for each other has its share of all else to do as well. */
+static void work_l2(Sim *sim, double start, double clocks) {
+    sim->l2_free = later(sim->l2_free, start) + clocks;
+    sim->result.l2_busy += clocks;
+    if (sim->atomic_free > start) {
+        sim->atomic_free += clocks;
+        sim->result.atomic_busy += clocks;
+    }
+}
+
 /* Atomics are done in L2, a sector after the other, a lane of each of its words at a time; what has few lines has few places where
  * that is done. A sum of reals is there later than the next one on its word could be begun. */
 static double atomic_clocks(const Sim *sim, const TimedInsn *insn, const TimeEvent *event) {
@@ -207,7 +224,7 @@ static double atomic_clocks(const Sim *sim, const TimedInsn *insn, const TimeEve
 static double atomic_done(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double start) {
     double clocks = atomic_clocks(sim, insn, event);
     sim->atomic_free = later(sim->atomic_free, start) + clocks;
-    sim->result.l2_busy += clocks;
+    sim->result.atomic_busy += clocks;
     return sim->atomic_free + insn->latency + time_atomic_latency;
 }
 
@@ -234,15 +251,13 @@ static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *even
         double lines = mend ? 0 : event->lines * l2 / sectors;
         double clocks = l2_clocks(insn, l2, lines) / sim->setup->l2_share;
         clocks = later(clocks, l2 * 32.0 / time_sm_l2_bytes);
-        sim->l2_free = later(sim->l2_free, start) + clocks;
-        sim->result.l2_busy += clocks;
+        work_l2(sim, start, clocks);
         at = later(at, sim->l2_free + insn->latency + time_l2_latency);
     }
     if (dram) {
         double clocks = dram * 32.0 / sim->setup->dram_bytes,
                filling = dram * time_l2_fill_sector / sim->setup->l2_share;
-        sim->l2_free = later(sim->l2_free, start) + filling;
-        sim->result.l2_busy += filling;
+        work_l2(sim, start, filling);
         sim->dram_free = later(sim->dram_free, start) + clocks;
         sim->result.dram_busy += clocks;
         at = later(at, sim->dram_free + insn->latency + time_l2_latency + time_dram_latency);
@@ -336,7 +351,9 @@ static void issue(Sim *sim, uint32_t number) {
         next = at;
         done = at;
     }
-    if (asks_lsu(insn->unit)) {
+    if (asks_nothing(insn, event)) {
+        done = at;
+    } else if (asks_lsu(insn->unit)) {
         subcore->unit_free[insn->unit] = at + 2;
         done = memory_done(sim, insn, event, at);
     } else {

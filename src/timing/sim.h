@@ -19,6 +19,7 @@ typedef struct SimResult {
     double issued;                     /* warp instructions */
     double unit_busy[TIME_UNIT_COUNT]; /* clocks, of all four parts */
     double l2_busy, dram_busy;
+    double atomic_busy; /* what atomics wait for each other, and what else is done where they are */
     double waited[WAIT_KINDS]; /* clocks of warps */
 } SimResult;
 

@@ -100,6 +100,7 @@ typedef enum TimeLimit {
     TIME_BY_L1,   /* a unit of L1 and shared memory */
     TIME_BY_ISSUE,
     TIME_BY_L2,
+    TIME_BY_ATOMICS, /* in L2 */
     TIME_BY_DRAM,
     TIME_BY_ARITHMETIC_LATENCY,
     TIME_BY_SHARED_LATENCY,

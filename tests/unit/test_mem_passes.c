@@ -83,11 +83,29 @@ static void tags_lie_in_four_banks(void **state) {
     assert_int_equal(mem_tag_passes(address, 0), 0);
 }
 
+/* Of an array in local memory every lane has a bank of its own; other words of it lie in other lines. */
+static void local_arrays_have_a_bank_for_each_lane(void **state) {
+    (void)state;
+    for (uint32_t apart = 0; apart < 2; apart++)
+        for (uint32_t width = 4; width <= 8; width += 4) {
+            uint64_t address[WARP_LANES];
+            for (uint32_t l = 0; l < WARP_LANES; l++)
+                address[l] = 64 + (uint64_t)l * apart * width;
+            const Access access = {.kind = ACCESS_LOAD,
+                                   .space = SPACE_LOCAL,
+                                   .width = width,
+                                   .mask = FULL_MASK,
+                                   .address = address};
+            assert_int_equal(mem_load_passes(&access), (apart ? 8 : 1) * (width / 4));
+        }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(tables_as_measured),
         cmocka_unit_test(strides_as_measured),
         cmocka_unit_test(tags_lie_in_four_banks),
+        cmocka_unit_test(local_arrays_have_a_bank_for_each_lane),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -295,7 +295,8 @@ static void trace_cost(Warp *warp, uint32_t mask, const Counters *before, const 
 
 void timed_access(Warp *warp, const Access *access) {
     TimedBlock *block = warp->cta->timed;
-    if (!block || access->kind != ACCESS_LOAD || access->space != SPACE_GLOBAL)
+    if (!block || access->kind != ACCESS_LOAD ||
+        (access->space != SPACE_GLOBAL && access->space != SPACE_LOCAL))
         return;
     TimeTrace *trace = &block->block.warps[warp->number];
     if (!trace->events.count || trace->past)
@@ -304,7 +305,16 @@ void timed_access(Warp *warp, const Access *access) {
     event->passes = capped(event->passes + (uint64_t)mem_load_passes(access));
 }
 
+/* Its access is made by no lane; what prepares the address has no guard. */
+static void trace_idle(Warp *warp) {
+    TimeTrace *trace = &warp->cta->timed->block.warps[warp->number];
+    if (trace->events.count && !trace->past)
+        trace->events.at[trace->events.count - 1].lanes = 0;
+}
+
 static Step step_of(Warp *warp, const Code *code, uint32_t mask) {
+    if (!mask && code->site != NO_SITE)
+        trace_idle(warp);
     if (!mask)
         return STEP_NEXT;
     if (code->site == NO_SITE)
