@@ -11,7 +11,7 @@ typedef struct Tier Tier;
 typedef struct CompiledCode CompiledCode;
 typedef struct Frame Frame;
 typedef struct Notes Notes;
-typedef struct Asked Asked;
+typedef struct AskedGroups AskedGroups;
 typedef struct Sweep Sweep;
 typedef struct Sampling Sampling;
 typedef struct DrawnOrder DrawnOrder;

@@ -48,9 +48,9 @@ struct Worker {
         *counted; /* what it ran last; the numbers of frame and notes are that code's */
     Frame *frame;
     Notes *notes;
-    Asked *asked;     /* as `counted`: compiled_caches.c; NULL: nothing yet */
-    const Warp *last; /* that ran it; NULL: nothing was counted yet */
-    uint64_t clock;   /* what %clock reads: warp instructions so far */
+    AskedGroups *asked; /* as `counted`: compiled_caches.c; NULL: nothing yet */
+    const Warp *last;   /* that ran it; NULL: nothing was counted yet */
+    uint64_t clock;     /* what %clock reads: warp instructions so far */
     /* See limit.c. */
     Activity activity;
     uint64_t deeds_seen;            /* its deeds and stores, when a warp looked last */

@@ -10,7 +10,7 @@ typedef struct AskedPlace {
     bool known;
 } AskedPlace;
 
-struct Asked {
+struct AskedGroups {
     const CompiledCode *compiled;
     AskedPlace **batches;
 };
@@ -32,10 +32,10 @@ static CacheGroup *find_group(Worker *worker, const Batch *batch, uint64_t base)
     return group_new(worker->arena, patterns, count);
 }
 
-static Asked *asked_of(Worker *worker) {
+static AskedGroups *asked_of(Worker *worker) {
     if (!worker->asked)
-        worker->asked = NEW(worker->arena, Asked);
-    Asked *asked = worker->asked;
+        worker->asked = NEW(worker->arena, AskedGroups);
+    AskedGroups *asked = worker->asked;
     if (asked->compiled != worker->counted) {
         asked->compiled = worker->counted;
         asked->batches = NEW_ARRAY(worker->arena, AskedPlace *, worker->counted->batch_count + 1);
