@@ -279,10 +279,8 @@ MachineCode *machine_read(Arena *arena, const char *listing, Diags *diags) {
     machine_read_facts(code, listing);
     if (code->functions.count && !reader.overfull)
         return code;
-    diags_add(
-        diags, DIAG_ERROR, (Place){0},
-        reader.overfull
-            ? "this is no listing of machine code: a bank of constants has 65,536 bytes at most"
-            : "this is no listing of machine code: it has no section .text");
+    diags_add(diags, DIAG_ERROR, (Place){0},
+              reader.overfull ? "a bank of constants has 65,536 bytes at most"
+                              : "it has no section .text");
     return NULL;
 }

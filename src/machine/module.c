@@ -110,9 +110,13 @@ static MachineText translation_of(Arena *arena, const PtxIndex *index, const Fun
                               : listing_of(arena, index, kernel, arch, &text.why);
     if (!listing)
         return text;
-    const MachineCode *code = machine_read(arena, listing, diags_new(arena));
-    text.why = "nvdisasm's listing was not understood";
-    return code ? machine_translate(arena, code, kernel) : text;
+    Diags *diags = diags_new(arena);
+    const MachineCode *code = machine_read(arena, listing, diags);
+    if (code)
+        return machine_translate(arena, code, kernel);
+    text.why = arena_printf(arena, "nvdisasm's listing was not understood: %s",
+                            first_message(diags, "nothing is known of why"));
+    return text;
 }
 
 bool machine_print(Arena *arena, const PtxIndex *index, const Function *kernel, const Gpu *gpu,

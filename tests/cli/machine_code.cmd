@@ -8,18 +8,18 @@ $ rm asked; sh ./try $PWD/nvdisasm -o auto.wlp; wc -l < asked; warplens report a
 2
   grid                1                         GPU               h100
   PTX executed        for sm_90                 on the GPU        what its driver compiles
-  Executed as PTX, not as machine code: nvdisasm's listing was not understood
-0 transposeNaive  1    32x8   18.0   4.0   78 %     1 9,216
-  Executed as PTX, not as machine code: transposeNaive: nvdisasm's listing was not understood
+  Executed as PTX, not as machine code: nvdisasm's listing was not understood: it has no section
+  Executed as PTX, not as machine code: transposeNaive: nvdisasm's listing was not understood: it
+  has no section .text
   excess: share of what was counted beyond its ideal. /req: 32-byte sectors per request. find:
   findings. insts: PTX instructions, by threads.
 $ sh ./try "" --machine-code on --no-sass -o on.wlp; warplens report on.wlp --page details | grep '^  Executed'
   Executed as PTX, not as machine code: there is no nvdisasm on PATH or under CUDA_HOME
 $ sh ./try $PWD/nvdisasm --machine-code require
-warplens: error: the machine code of _Z14transposeNaivePKfPfi cannot be executed: nvdisasm's listing was not understood
+warplens: error: the machine code of _Z14transposeNaivePKfPfi cannot be executed: nvdisasm's listing was not understood: it has no section .text
 ? 3
 $ WARPLENS_MACHINE_CODE=require sh ./try $PWD/nvdisasm
-warplens: error: the machine code of _Z14transposeNaivePKfPfi cannot be executed: nvdisasm's listing was not understood
+warplens: error: the machine code of _Z14transposeNaivePKfPfi cannot be executed: nvdisasm's listing was not understood: it has no section .text
 ? 3
 $ rm asked; sh ./try $PWD/nvdisasm --no-sass -o m.wlp; WARPLENS_MACHINE_CODE=off sh ./try $PWD/nvdisasm --no-sass -o m.wlp; WARPLENS_MACHINE_CODE=on sh ./try $PWD/nvdisasm --no-sass --machine-code off -o m.wlp; ls asked
 ls: cannot access 'asked': No such file or directory
