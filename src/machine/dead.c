@@ -125,7 +125,7 @@ static bool only_computes(const Insn *insn) {
            (insn->op == OP_ld && insn->mods.space == SPACE_PARAM && insn->site == NO_SITE);
 }
 
-static void leave_out(Insn *insn) {
+void tidy_leave_out(Insn *insn) {
     insn->op = OP_machine_nop;
     insn->mods = (Mods){0};
     insn->guard = NO_REG;
@@ -145,7 +145,7 @@ static bool sweep(Dead *dead) {
             dead->needed = false;
             insn_registers(insn, look_at_result, dead);
             if (!dead->needed && only_computes(insn)) {
-                leave_out(insn);
+                tidy_leave_out(insn);
                 found = true;
                 continue;
             }

@@ -6,6 +6,7 @@ void machine_tidy(Function *function) {
     tidy_names(scratch, function);
     tidy_values(scratch, function);
     tidy_quotients(scratch, function);
+    tidy_scaled(scratch, function);
     tidy_dead(scratch, function);
     arena_free(scratch);
 }

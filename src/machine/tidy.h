@@ -13,10 +13,13 @@ void machine_tidy(Function *function);
 void tidy_names(Arena *scratch, Function *function);
 /* quotients.c: division, written as an approximation that is made exact, is one instruction. */
 void tidy_quotients(Arena *scratch, Function *function);
+/* scaled.c: approximations around which operands and results are scaled are one instruction. */
+void tidy_scaled(Arena *scratch, Function *function);
 /* values.c: what is known to be in another register already, or in none, is read there. */
 void tidy_values(Arena *scratch, Function *function);
 /* dead.c: what nobody reads is not computed. */
 void tidy_dead(Arena *scratch, Function *function);
+void tidy_leave_out(Insn *insn); /* it becomes machine.nop */
 
 /* ---- crossing.c ---- */
 
