@@ -294,7 +294,7 @@ Program *program_decode(Arena *arena, const Function *function, const LoadedModu
     program->blocks = NEW_ARRAY(arena, Block, program->block_count + 1);
     program->order = NEW_ARRAY(arena, uint32_t, program->block_count + 1);
     program->shared_follows = NEW_ARRAY(arena, bool, program->code_count + 1);
-    program->quiet = NEW_ARRAY(arena, bool, program->block_count + 1);
+    program->quiet = NEW_ARRAY(arena, uint32_t, program->block_count + 1);
     program->sweep_count = 1;
     program->keeps = NEW_ARRAY(arena, uint64_t, program->block_count + 1);
     memset(program->keeps, 0xff, program->block_count * sizeof *program->keeps);

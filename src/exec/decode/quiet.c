@@ -2,6 +2,8 @@
  * (cta.c), such a block needs none of its own. */
 #include "exec/calls/calls.h"
 
+enum { QUIET_MOST = 1 << 16 }; /* more is as good as no end */
+
 bool operand_is_clock(const Operand *operand) {
     return operand->kind == OPERAND_SPECIAL && operand->special >= SREG_CLOCK &&
            operand->special <= SREG_GLOBALTIMER_HI;
@@ -21,9 +23,16 @@ static bool reads_clock(const Insn *insn) {
     return reads;
 }
 
+/* Machine code's convergence barriers: the warp's own lanes meet there, or part. */
+static bool is_between_lanes(Op op) {
+    return op == OP_machine_enter || op == OP_machine_sync || op == OP_machine_break;
+}
+
 /* It computes with what the warp has, or goes on or ends. */
 static bool is_quiet(const Code *code) {
     const Op op = code->insn->op;
+    if (is_between_lanes(op))
+        return true;
     const bool computes = op_has(op, TRAIT_PURE) || op_has(op, TRAIT_PREDICATES) ||
                           op_has(op, TRAIT_ADDRESS) || op_has(op, TRAIT_CONVERTS) ||
                           op_has(op, TRAIT_MOVES) || op_has(op, TRAIT_HINT) ||
@@ -32,12 +41,35 @@ static bool is_quiet(const Code *code) {
     return computes && !leads && !code_is_noticed(code) && !reads_clock(code->insn);
 }
 
+/* From the block's beginning the least that is executed before something is noticed, or the function ends. */
+static uint32_t least_quiet(const Program *program, const Block *block) {
+    uint32_t least = UINT32_MAX;
+    const uint32_t successors = block_successor_count(block);
+    for (uint32_t i = 0; i < successors; i++) {
+        const uint32_t next = block_successor(block, i);
+        const uint32_t quiet = next == NO_INDEX ? 0 : program->quiet[next];
+        least = quiet < least ? quiet : least;
+    }
+    least = successors ? least : 0;
+    return least < QUIET_MOST - block->count ? block->count + least : QUIET_MOST;
+}
+
 void quiet_find(const Program *program, const Routine *routine) {
-    for (uint32_t b = 0; b < routine->function->blocks.count; b++) {
-        const Block *block = &program->blocks[routine->first_block + b];
-        bool quiet = true;
+    const uint32_t first = routine->first_block, count = routine->function->blocks.count;
+    for (uint32_t b = first; b < first + count; b++) {
+        const Block *block = &program->blocks[b];
+        bool quiet = block->count < QUIET_MOST;
         for (uint32_t i = 0; i < block->count; i++)
             quiet &= is_quiet(&program->code[block->first + i]);
-        program->quiet[routine->first_block + b] = quiet;
+        program->quiet[b] = quiet ? QUIET_MOST : 0;
+    }
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t b = first + count; b-- > first;) {
+            const uint32_t quiet = program->quiet[b];
+            if (quiet)
+                program->quiet[b] = least_quiet(program, &program->blocks[b]);
+            changed |= quiet != program->quiet[b];
+        }
     }
 }

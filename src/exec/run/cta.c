@@ -210,7 +210,7 @@ void cta_side_by_side(Warp *warp) {
 }
 
 /* A turn of one basic block. Of one that the warp is in, which has been counted, it is what is left, if that is what the warps
- * are to do side by side: load from shared memory. Else the next block may, behind a branch or a label; and behind one of
+ * are to do side by side: load from shared memory. Else the next block may, behind a branch or a label; and behind those of
  * which the others notice nothing, as where a kernel finds its threads' places. Where defects are looked for turns stay
  * as short as they can be: of two that race, both orders are seen more often. */
 static WarpEnd run_briefly(Warp *warp) {
@@ -218,11 +218,11 @@ static WarpEnd run_briefly(Warp *warp) {
     const bool loads =
         warp->path_count == 1 && path->inside && warp->worker->program->shared_follows[path->pc];
     const Program *program = warp->worker->program;
-    const uint32_t block = program->block_of[path->pc];
-    const bool quiet = warp->path_count == 1 && !path->inside && program->quiet[block];
+    const uint32_t quiet =
+        warp->path_count == 1 && !path->inside ? program->quiet[program->block_of[path->pc]] : 0;
     if (warp->worker->launch->sanitizer)
         return warp_run(warp, !loads, !loads);
-    return warp_run(warp, loads ? 0 : quiet ? program->blocks[block].count + 1 : 1, QUIET_BUDGET);
+    return warp_run(warp, loads ? 0 : quiet + 1, QUIET_BUDGET);
 }
 
 /* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
