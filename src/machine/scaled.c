@@ -50,11 +50,11 @@ typedef struct Write {
 typedef struct Scaled {
     Function *function;
     Arena *arena;
-    const uint8_t *said; /* [regs]: of registers_between_blocks */
-    VEC(Write) made;     /* by number; first one for each register, of before the first block */
-    uint32_t *writes;    /* [regs]: number of the last write */
-    uint32_t begin;      /* the last write before this block */
-    uint32_t at;         /* the instruction at hand */
+    const Lives *lives;
+    VEC(Write) made;  /* by number; first one for each register, of before the first block */
+    uint32_t *writes; /* [regs]: number of the last write */
+    uint32_t begin;   /* the last write before this block */
+    uint32_t at;      /* the instruction at hand */
 } Scaled;
 
 static const Write *write_of(const Scaled *scaled, uint32_t number) {
@@ -282,9 +282,10 @@ static void follow(Scaled *scaled, Insn *insn) {
 }
 
 /* What other blocks read is read by somebody. */
-static void end_block(Scaled *scaled) {
+static void end_block(const Scaled *scaled, uint32_t block) {
+    lives_behind(scaled->lives, block);
     for (uint32_t reg = 0; reg < scaled->function->regs.count; reg++) {
-        if (scaled->said[reg] & REGISTER_CROSSES)
+        if (lives_here(scaled->lives, reg))
             scaled->made.at[scaled->writes[reg]].readers++;
     }
 }
@@ -293,7 +294,7 @@ void tidy_scaled(Arena *scratch, Function *function) {
     const uint32_t regs = function->regs.count;
     Scaled scaled = {.function = function,
                      .arena = scratch,
-                     .said = registers_between_blocks(scratch, function),
+                     .lives = lives_find(scratch, function),
                      .writes = NEW_ARRAY(scratch, uint32_t, regs)};
     add_write(&scaled); /* number 0 says that there is none */
     for (uint32_t reg = 0; reg < regs; reg++)
@@ -305,7 +306,7 @@ void tidy_scaled(Arena *scratch, Function *function) {
             scaled.at = i;
             follow(&scaled, &function->insns.at[i]);
         }
-        end_block(&scaled);
+        end_block(&scaled, b);
         for (uint32_t number = scaled.begin + 1; number < scaled.made.count; number++) {
             scaled.at = scaled.made.at[number].at;
             if (scaled.made.at[number].insn)

@@ -30,3 +30,15 @@ enum {
     REGISTER_KEPT = 2 /* an instruction that reads it changes it, too */
 };
 uint8_t *registers_between_blocks(Arena *arena, const Function *function); /* [regs] */
+
+/* ---- lives.c ---- */
+
+/* Which of the registers that cross basic blocks are read further on. */
+typedef struct Lives Lives;
+Lives *lives_find(Arena *arena, const Function *function);
+/* Goes behind the block's last instruction; from there on whoever goes backwards says what is written and read. */
+void lives_behind(const Lives *lives, uint32_t block);
+bool lives_follow(const Lives *lives, uint32_t reg); /* it is one that crosses */
+bool lives_here(const Lives *lives, uint32_t reg);   /* and is read further on */
+void lives_end(const Lives *lives, uint32_t reg);
+void lives_begin(const Lives *lives, uint32_t reg);
