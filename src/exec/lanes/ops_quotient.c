@@ -28,29 +28,35 @@ ALWAYS_INLINE bool is_ordinary(float b) {
     return ((bits_of_f32(b) + 0x1800000) & 0x7f800000) > 0x1ffffff;
 }
 
-static void store(float *to, const float *from, uint32_t mask) {
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) to[l] = mask & lane_bit[l] ? from[l] : to[l];
+/* Lane by lane, so that the result may go where an operand is. */
+static void divide(float *to, const float *a, const float *b, uint32_t mask) {
+    if (mask == FULL_MASK) {
+        LANES for (uint32_t l = 0; l < WARP_LANES; l++) to[l] = a[l] / b[l];
+        return;
+    }
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) to[l] =
+        mask & lane_bit[l] ? a[l] / b[l] : to[l];
 }
 
 static Step machine_div(Warp *warp, const Code *code, uint32_t mask) {
     const in_f32 a = open_f32(warp, code, code->a, 0), b = open_f32(warp, code, code->b, 1);
-    _Alignas(64) float result[WARP_LANES];
+    float *to = begin_f32(warp, code->d);
     uint32_t steps = 0;
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) result[l] = a[l] / b[l];
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) steps |= fchk_f32(a[l], b[l]) ? lane_bit[l] : 0;
-    for_lanes(l, steps & mask) result[l] = division_steps(a[l], b[l]);
-    store(begin_f32(warp, code->d), result, mask);
+    for_lanes(l, steps & mask) to[l] = division_steps(a[l], b[l]);
+    divide(to, a, b, mask & ~steps);
     return STEP_NEXT;
 }
 
 static Step machine_rcp(Warp *warp, const Code *code, uint32_t mask) {
+    _Alignas(64) float ones[WARP_LANES];
     const in_f32 b = open_f32(warp, code, code->a, 0);
-    _Alignas(64) float result[WARP_LANES];
+    float *to = begin_f32(warp, code->d);
     uint32_t steps = 0;
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) result[l] = 1 / b[l];
     LANES for (uint32_t l = 0; l < WARP_LANES; l++) steps |= is_ordinary(b[l]) ? 0 : lane_bit[l];
-    for_lanes(l, steps & mask) result[l] = reciprocal_steps(b[l]);
-    store(begin_f32(warp, code->d), result, mask);
+    for_lanes(l, steps & mask) to[l] = reciprocal_steps(b[l]);
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) ones[l] = 1;
+    divide(to, ones, b, mask & ~steps);
     return STEP_NEXT;
 }
 
