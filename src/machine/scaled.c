@@ -18,6 +18,14 @@ enum { READ_MOST = 3 };
 #define UP 0x4b800000u           /* 2^24 */
 #define ONE 0x3f800000u
 
+/* The steps, and what they become: these rows and no others, which is no property that a row could have. */
+static const Op product_op = OP_mul_f32;
+static const Op sum_op = OP_add_f32;
+static const Op choice_op = OP_selp_b32;
+static const Op magnitude_op = OP_abs_f32;
+static const Op test_op = OP_setp_geu_f32;
+static const Op quotient_op = OP_div_approx_f32;
+
 /* The steps around an approximation. */
 typedef struct Steps {
     Op op;
@@ -35,7 +43,6 @@ static const Steps kinds[] = {
     {OP_rsqrt_f32, true, LEAST_NORMAL, UP, OP_mul_f32, false, 0x45800000 /* 2^12 */},
     {OP_sqrt_approx_f32, true, LEAST_NORMAL, UP, OP_mul_f32, false, 0x39800000 /* 2^-12 */}};
 static const Steps reciprocal = {OP_rcp_approx_f32, true, LEAST_NORMAL, UP, OP_mul_f32, false, 0};
-static const Op quotient_op = OP_div_approx_f32;
 
 /* A write of a register, in its basic block. */
 typedef struct Write {
@@ -78,7 +85,7 @@ static bool is_number(const Operand *operand, uint32_t bits) {
 }
 
 static bool is_plain(const Insn *insn, Op op, uint32_t flags) {
-    const bool rounds = op == OP_mul_f32 || op == OP_add_f32;
+    const bool rounds = op == product_op || op == sum_op;
     return insn && insn->op == op && insn->mods.flags == flags && insn->mods.func == FUNC_NONE &&
            (!rounds || insn->mods.round == ROUND_RN) && insn->operands[0].kind == OPERAND_REG;
 }
@@ -92,7 +99,7 @@ static const Write *maker(const Scaled *scaled, uint32_t number, Op op, uint32_t
 /* Lanes in which the predicate does not hold have it multiplied. */
 static const Write *multiplied(const Scaled *scaled, uint32_t number, uint32_t scale) {
     const Write *write = write_of(scaled, number);
-    if (!write || !write->before || !is_plain(write->insn, OP_mul_f32, 0) ||
+    if (!write || !write->before || !is_plain(write->insn, product_op, 0) ||
         !write->insn->guard_negated || !is_number(&write->insn->operands[2], scale) ||
         value_of(scaled, write->reads[0]) != value_of(scaled, write->before))
         return NULL;
@@ -101,8 +108,8 @@ static const Write *multiplied(const Scaled *scaled, uint32_t number, uint32_t s
 
 /* selp chosen, value, value scale, p */
 static const Write *chosen(const Scaled *scaled, uint32_t number, uint32_t scale) {
-    const Write *write = maker(scaled, number, OP_selp_b32, 0);
-    const Write *product = write ? maker(scaled, write->reads[1], OP_mul_f32, 0) : NULL;
+    const Write *write = maker(scaled, number, choice_op, 0);
+    const Write *product = write ? maker(scaled, write->reads[1], product_op, 0) : NULL;
     if (!product || !write->reads[0] || !is_number(&product->insn->operands[2], scale) ||
         value_of(scaled, product->reads[0]) != value_of(scaled, write->reads[0]))
         return NULL;
@@ -136,12 +143,12 @@ static bool find_number(const Scaled *scaled, uint32_t number, uint32_t scale, N
 
 /* setp.geu p, |value|, 2^-126 */
 static bool is_test(const Scaled *scaled, uint32_t predicate, uint32_t value, const Steps *steps) {
-    const Write *test = maker(scaled, predicate, OP_setp_geu_f32, 0);
+    const Write *test = maker(scaled, predicate, test_op, 0);
     if (!test || !is_number(&test->insn->operands[2], steps->below))
         return false;
     uint32_t looked_at = test->reads[0];
     if (steps->magnitude) {
-        const Write *magnitude = maker(scaled, looked_at, OP_abs_f32, 0);
+        const Write *magnitude = maker(scaled, looked_at, magnitude_op, 0);
         if (!magnitude)
             return false;
         looked_at = magnitude->reads[0];
@@ -188,7 +195,7 @@ static bool correct_result(const Scaled *scaled, const Write *write, const Steps
 
 /* 1, or 2^24 where the predicate does not hold. */
 static bool is_scale(const Scaled *scaled, uint32_t number, Number *found) {
-    const Write *write = maker(scaled, number, OP_selp_b32, 0);
+    const Write *write = maker(scaled, number, choice_op, 0);
     if (!write || !is_number(&write->insn->operands[1], ONE) ||
         !is_number(&write->insn->operands[2], UP))
         return false;
@@ -200,7 +207,7 @@ static bool is_scale(const Scaled *scaled, uint32_t number, Number *found) {
 /* mul y, r, a: r = about 1 / x, x and a scaled alike */
 static bool divide(const Scaled *scaled, const Write *write) {
     Insn *insn = write->insn;
-    for (uint32_t i = 0; i < 2 && !write->before && is_plain(insn, OP_mul_f32, 0); i++) {
+    for (uint32_t i = 0; i < 2 && !write->before && is_plain(insn, product_op, 0); i++) {
         Number divisor, dividend;
         const Write *about = approximation(scaled, write->reads[i], &reciprocal, &divisor);
         if (!about || about->readers != 1 ||

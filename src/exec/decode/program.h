@@ -153,6 +153,8 @@ bool mma_decode(Decoding *decoding, const Insn *insn, Code *code);      /* mma.c
 bool wmma_decode(Decoding *decoding, const Insn *insn, Code *code);     /* wmma.c */
 bool wgmma_decode(Decoding *decoding, const Insn *insn, Code *code);    /* wgmma.c */
 bool warpwide_decode(Decoding *decoding, const Insn *insn, Code *code); /* warpwide.c */
+/* A convergence barrier of machine code: lanes of the warp enter it, wait for each other, or leave it. */
+bool gathers_lanes(const Code *code);
 bool mbarrier_decode(Decoding *decoding, const Insn *insn, Code *code); /* mbarrier.c */
 bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code);  /* barrier.c */
 bool cluster_decode(Decoding *decoding, const Insn *insn, Code *code);

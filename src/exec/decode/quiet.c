@@ -23,15 +23,10 @@ static bool reads_clock(const Insn *insn) {
     return reads;
 }
 
-/* Machine code's convergence barriers: the warp's own lanes meet there, or part. */
-static bool is_between_lanes(Op op) {
-    return op == OP_machine_enter || op == OP_machine_sync || op == OP_machine_break;
-}
-
 /* It computes with what the warp has, or goes on or ends. */
 static bool is_quiet(const Code *code) {
     const Op op = code->insn->op;
-    if (is_between_lanes(op))
+    if (gathers_lanes(code))
         return true;
     const bool computes = op_has(op, TRAIT_PURE) || op_has(op, TRAIT_PREDICATES) ||
                           op_has(op, TRAIT_ADDRESS) || op_has(op, TRAIT_CONVERTS) ||

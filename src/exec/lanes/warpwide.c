@@ -255,6 +255,10 @@ static Step exec_break(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
+bool gathers_lanes(const Code *code) {
+    return code->full == exec_enter || code->full == exec_sync || code->full == exec_break;
+}
+
 static Step exec_save(Warp *warp, const Code *code, uint32_t mask) {
     uint32_t *d = reg32(warp, code->d);
     for_lanes(lane, mask) d[lane] = *barrier_of(warp, code);
