@@ -63,6 +63,7 @@ struct Code {
     uint8_t count;   /* of elements */
     uint8_t control; /* Control */
     uint8_t space;   /* Space, resolved: a generic access has SPACE_GENERIC */
+    bool gathers;    /* lanes enter, leave or wait at a convergence barrier of machine code */
     Mods mods;
 };
 _Static_assert(sizeof(Code) <= 128, "two cache lines, of which most instructions need the first");
@@ -153,8 +154,6 @@ bool mma_decode(Decoding *decoding, const Insn *insn, Code *code);      /* mma.c
 bool wmma_decode(Decoding *decoding, const Insn *insn, Code *code);     /* wmma.c */
 bool wgmma_decode(Decoding *decoding, const Insn *insn, Code *code);    /* wgmma.c */
 bool warpwide_decode(Decoding *decoding, const Insn *insn, Code *code); /* warpwide.c */
-/* A convergence barrier of machine code: lanes of the warp enter it, wait for each other, or leave it. */
-bool gathers_lanes(const Code *code);
 bool mbarrier_decode(Decoding *decoding, const Insn *insn, Code *code); /* mbarrier.c */
 bool barrier_decode(Decoding *decoding, const Insn *insn, Code *code);  /* barrier.c */
 bool cluster_decode(Decoding *decoding, const Insn *insn, Code *code);

@@ -26,7 +26,7 @@ static bool reads_clock(const Insn *insn) {
 /* It computes with what the warp has, or goes on or ends. */
 static bool is_quiet(const Code *code) {
     const Op op = code->insn->op;
-    if (gathers_lanes(code))
+    if (code->gathers)
         return true;
     const bool computes = op_has(op, TRAIT_PURE) || op_has(op, TRAIT_PREDICATES) ||
                           op_has(op, TRAIT_ADDRESS) || op_has(op, TRAIT_CONVERTS) ||

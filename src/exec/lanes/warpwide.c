@@ -255,10 +255,6 @@ static Step exec_break(Warp *warp, const Code *code, uint32_t mask) {
     return STEP_NEXT;
 }
 
-bool gathers_lanes(const Code *code) {
-    return code->full == exec_enter || code->full == exec_sync || code->full == exec_break;
-}
-
 static Step exec_save(Warp *warp, const Code *code, uint32_t mask) {
     uint32_t *d = reg32(warp, code->d);
     for_lanes(lane, mask) d[lane] = *barrier_of(warp, code);
@@ -327,5 +323,6 @@ bool warpwide_decode(Decoding *decoding, const Insn *insn, Code *code) {
         *built = ops_shuffle();
         code->more = built;
     }
+    code->gathers = code->full == exec_enter || code->full == exec_sync || code->full == exec_break;
     return code->full != NULL;
 }
