@@ -403,7 +403,7 @@ static void save_kernel(ProbeRun *run, ProbedKernel *kernel, Profile *profile) {
 static uint32_t list_kernel(const ProbedKernel *kernel, uint32_t line, Profile *profile,
                             FILE *out) {
     ProfKernel *row = &profile->kernels.at[kernel->row];
-    Site *sites = &profile->sites.at[row->first_site];
+    Site *sites = profile->sites.count ? &profile->sites.at[row->first_site] : NULL;
     const KernelCode *code = &kernel->code.at[0].code;
     fprintf(out, "%s:\n", kernel->name);
     row->ptx_line = line++;

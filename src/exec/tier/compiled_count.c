@@ -2,7 +2,6 @@
  * batch of accesses was executed with its base at each place within 128 bytes; here the memory model
  * says what such an access costs, once for all of them. Banks, sectors and lines do not change when all
  * addresses move by 128 bytes, so that is exact. */
-#include "exec/access/load_store.h"
 #include "exec/run/worker.h"
 #include "exec/tier/tier.h"
 
@@ -56,23 +55,6 @@ static void grow(Worker *worker, Notes *notes) {
         if (before.rows[i].count)
             *find(notes, &before.rows[i]) = before.rows[i];
     }
-}
-
-/* ---- accesses ---- */
-
-Access batch_access(const CompiledCode *compiled, const Code *code, const Batch *batch,
-                    uint64_t base, uint64_t address[WARP_LANES]) {
-    const Elements *elements = code->more;
-    const AccessShape *shape = &compiled->shapes[compiled->checks[batch->check].access];
-    uint64_t first =
-        base + (uint64_t)code->offset + elements->skip + (uint64_t)(int64_t)elements->count_skip;
-    for (uint32_t l = 0; l < WARP_LANES; l++)
-        address[l] = first + (uint64_t)shape->place[l];
-    return (Access){.kind = code->insn->op == OP_st ? ACCESS_STORE : ACCESS_LOAD,
-                    .space = code->space,
-                    .width = elements->count_width,
-                    .mask = FULL_MASK,
-                    .address = address};
 }
 
 /* ---- bytes ---- */

@@ -47,15 +47,18 @@ CodeKind memory_kind(const Code *code); /* KIND_PARAM, ADDRESS, NOTHING; else KI
 uint64_t memory_addend(const Code *code);
 bool shuffle_is(const Code *code);
 
+/* ---- batch.c ---- */
+
+/* The access of a member of a batch whose lane 0 has `base` in its register; width 0: it is counted with another one. */
+Access batch_access(const CompiledCode *compiled, const Code *code, const Batch *batch,
+                    uint64_t base, uint64_t address[WARP_LANES]);
+
 /* ---- compiled_count.c ---- */
 
 /* The worker runs this code from now on. */
 void compiled_count_for(Worker *worker, const CompiledCode *compiled);
 /* What compiled code has counted goes into the worker's counters and evidence. */
 void compiled_count_up(Worker *worker);
-/* The access of a member of a batch whose lane 0 has `base` in its register; width 0: it is counted with another one. */
-Access batch_access(const CompiledCode *compiled, const Code *code, const Batch *batch,
-                    uint64_t base, uint64_t address[WARP_LANES]);
 
 /* ---- compiled_caches.c ---- */
 
