@@ -264,7 +264,7 @@ static void some_are_many(void **state) {
             fail_msg("%s: %g", rows[i].text, times);
     }
     assert_float_equal(ptx("div.rn.f32 %f1, %f2, %f3;").latency,
-                       (double)ptx("mul.f32 %f1, %f2, %f3;").latency * 4.5, 0.01);
+                       ptx("mul.f32 %f1, %f2, %f3;").latency * 4.5F, 0.01);
     assert_float_equal(ptx("match.any.sync.b32 %r1, %r2, -1;").period, 64, 0);
     assert_float_equal(ptx("redux.sync.add.s32 %r1, %r2, -1;").period, 2, 0);
     assert_float_equal(machine("MATCH.ANY R4, R5").period, 64, 0);
