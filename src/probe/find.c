@@ -113,8 +113,8 @@ typedef int GetAttribute(int *value, int attribute, int device);
 
 /* In a process of its own: the driver starts threads, and there is no end to it. Lines of text: the version, then each GPU of which
  * the driver tells. */
-static void tell_gpu(int to, int major, int minor, const char *name) {
-    dprintf(to, "%d %s\n", major * 10 + minor, name);
+static size_t print_gpu(char *text, size_t size, int major, int minor, const char *name) {
+    return (size_t)snprintf(text, size, "%d %s\n", major * 10 + minor, name);
 }
 
 /* A function of a library, and where its address goes. */
@@ -143,7 +143,7 @@ static void tell_gpus(int to, void *driver) {
     GetName *get_name;
     GetAttribute *get;
     int number = 0, devices = 0, major = 0, minor = 0;
-    char name[128] = "";
+    char name[128] = "", line[sizeof name + 16];
     if (!FIND_CALLS(driver, {"cuInit", &init}, {"cuDriverGetVersion", &version},
                     {"cuDeviceGetCount", &count}, {"cuDeviceGetName", &get_name},
                     {"cuDeviceGetAttribute", &get}))
@@ -154,8 +154,10 @@ static void tell_gpus(int to, void *driver) {
         return;
     for (int device = 0; device < devices; device++)
         if (get_name(name, sizeof name, device) == 0 && get(&major, MAJOR, device) == 0 &&
-            get(&minor, MINOR, device) == 0)
-            tell_gpu(to, major, minor, name);
+            get(&minor, MINOR, device) == 0) {
+            print_gpu(line, sizeof line, major, minor, name);
+            dprintf(to, "%s", line);
+        }
 }
 
 /* Of NVML. */
@@ -206,8 +208,7 @@ static bool tell_quickly(int to, void *driver) {
         if (device_at(i, &device) != 0 || get_name(device, name, sizeof name) != 0 ||
             get(device, &major, &minor) != 0 || length + sizeof name + 16 > sizeof text)
             return false; /* nothing is told yet */
-        length += (size_t)snprintf(text + length, sizeof text - length, "%d %s\n",
-                                   major * 10 + minor, name);
+        length += print_gpu(text + length, sizeof text - length, major, minor, name);
     }
     return write(to, text, length) == (ssize_t)length;
 }

@@ -105,9 +105,9 @@ struct Program {
     const Variable **array_of; /* [all instructions]: the array; NULL: not known */
     bool *observes;            /* [all instructions]: an atomic whose result something reads */
     bool *shared_follows; /* [all instructions]: behind it, its block loads from shared memory */
-    uint32_t *
-        quiet; /* [block_count]: what is executed from its beginning, at least, that other warps notice nothing of, nor
-                        it of them; 0: the block is noticed */
+    /* [block_count]: the least that is executed from its beginning on, of which other warps notice nothing, nor it of them;
+     * 0: the block is noticed */
+    uint32_t *quiet;
     uint32_t sweep_count;   /* that a warp has; load_store.h */
     uint32_t lasting_count; /* of these, those with a bit in Warp.lasting */
     VEC(uint32_t)
