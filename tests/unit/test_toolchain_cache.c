@@ -139,7 +139,8 @@ static void asks_for_several_at_once(void **state) {
 static void asks_for_a_kernel_then(void **state) {
     (void)state;
     const char *text = arena_printf(
-        arena, "#!/bin/sh\necho asked >>%s\ncase \"$*\" in *\" -e \"*) exit 0;; esac\nexit 1\n", calls);
+        arena, "#!/bin/sh\necho asked >>%s\ncase \"$*\" in *\" -e \"*) exit 0;; esac\nexit 1\n",
+        calls);
     assert_true(file_write(tool, text, strlen(text)));
     make_lister(arena_printf(arena, "%s/nvdisasm", folder), "echo one");
     ask_about_both();
