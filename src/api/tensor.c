@@ -2,59 +2,25 @@
 #include "api/api.h"
 #include "exec/async/tensor_map.h"
 
-#include <string.h>
-
 _Static_assert(WARPLENS_TENSOR_MAP_BYTES == TENSOR_MAP_BYTES, "warplens.h has their size");
-
-static const char *const types[TENSOR_TYPES] = {[TENSOR_U8] = "u8",
-                                                [TENSOR_U16] = "u16",
-                                                [TENSOR_U32] = "u32",
-                                                [TENSOR_S32] = "s32",
-                                                [TENSOR_U64] = "u64",
-                                                [TENSOR_S64] = "s64",
-                                                [TENSOR_F16] = "f16",
-                                                [TENSOR_F32] = "f32",
-                                                [TENSOR_F32_FTZ] = "f32.ftz",
-                                                [TENSOR_F64] = "f64",
-                                                [TENSOR_BF16] = "bf16",
-                                                [TENSOR_TF32] = "tf32",
-                                                [TENSOR_TF32_FTZ] = "tf32.ftz"};
-
-static TensorType tensor_type(const char *name) {
-    uint32_t type = 0;
-    while (type < TENSOR_TYPES && strcmp(types[type], name ? name : "") != 0)
-        type++;
-    return (TensorType)type;
-}
-
-/* 0, 32, 64, 128: none and TensorSwizzle's; `most` for what is none of them. 16 and 32 of TensorInterleave likewise. */
-static uint32_t numbered(uint32_t bytes, uint32_t first, uint32_t most) {
-    uint32_t number = 0;
-    for (uint32_t each = first; bytes && each < bytes && number < most; each *= 2)
-        number++;
-    if (!bytes)
-        return 0;
-    return first << number == bytes && number + 1 < most ? number + 1 : most;
-}
 
 static bool is_encoded(const WarplensTensor *tensor, uint64_t address, void *map) {
     uint64_t stride[TENSOR_RANK_MOST - 1];
     uint32_t step[TENSOR_RANK_MOST];
-    TensorEncoding encoding = {
-        .type = tensor_type(tensor->type),
-        .rank = tensor->rank,
-        .address = address,
-        .extent = tensor->extent,
-        .stride = stride,
-        .box = tensor->box,
-        .step = step,
-        .lower = tensor->im2col ? tensor->lower : NULL,
-        .upper = tensor->im2col ? tensor->upper : NULL,
-        .channels = tensor->channels,
-        .pixels = tensor->pixels,
-        .swizzle = (TensorSwizzle)numbered(tensor->swizzle, 32, TENSOR_SWIZZLES),
-        .interleave = (TensorInterleave)numbered(tensor->interleave, 16, TENSOR_INTERLEAVES),
-        .nan_fill = tensor->nan_fill};
+    TensorEncoding encoding = {.type = tensor_type_named(str_of(tensor->type ? tensor->type : "")),
+                               .rank = tensor->rank,
+                               .address = address,
+                               .extent = tensor->extent,
+                               .stride = stride,
+                               .box = tensor->box,
+                               .step = step,
+                               .lower = tensor->im2col ? tensor->lower : NULL,
+                               .upper = tensor->im2col ? tensor->upper : NULL,
+                               .channels = tensor->channels,
+                               .pixels = tensor->pixels,
+                               .swizzle = tensor_swizzle_of(tensor->swizzle),
+                               .interleave = tensor_interleave_of(tensor->interleave),
+                               .nan_fill = tensor->nan_fill};
     if (encoding.type == TENSOR_TYPES)
         return false;
     uint64_t bytes = tensor_type_bytes(encoding.type);

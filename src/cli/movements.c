@@ -117,40 +117,19 @@ static void read_copy(Reader *reader, MovementRow *row) {
 /* ---- boxes of tensors ---- */
 
 static TensorType type_of(Reader *reader) {
-    static const char *const names[TENSOR_TYPES] = {[TENSOR_U8] = "u8",
-                                                    [TENSOR_U16] = "u16",
-                                                    [TENSOR_U32] = "u32",
-                                                    [TENSOR_S32] = "s32",
-                                                    [TENSOR_U64] = "u64",
-                                                    [TENSOR_S64] = "s64",
-                                                    [TENSOR_F16] = "f16",
-                                                    [TENSOR_F32] = "f32",
-                                                    [TENSOR_F32_FTZ] = "f32.ftz",
-                                                    [TENSOR_F64] = "f64",
-                                                    [TENSOR_BF16] = "bf16",
-                                                    [TENSOR_TF32] = "tf32",
-                                                    [TENSOR_TF32_FTZ] = "tf32.ftz"};
     CsvField type = field(reader, "type");
-    for (uint32_t i = 0; i < TENSOR_TYPES; i++)
-        if (str_is(type.text, names[i]))
-            return (TensorType)i;
+    const TensorType named = tensor_type_named(type.text);
+    if (named < TENSOR_TYPES)
+        return named;
     wrong(reader, type, "a type of elements, as u8, bf16 or tf32");
     return TENSOR_U8;
 }
 
 static TensorSwizzle swizzle_of(Reader *reader) {
-    switch (number(reader, "swizzle")) {
-    case 0:
-        break;
-    case 32:
-        return TENSOR_SWIZZLE_32B;
-    case 64:
-        return TENSOR_SWIZZLE_64B;
-    case 128:
-        return TENSOR_SWIZZLE_128B;
-    default:
-        wrong(reader, field(reader, "swizzle"), "0, 32, 64 or 128 bytes");
-    }
+    const TensorSwizzle swizzle = tensor_swizzle_of(number(reader, "swizzle"));
+    if (swizzle < TENSOR_SWIZZLES)
+        return swizzle;
+    wrong(reader, field(reader, "swizzle"), "0, 32, 64 or 128 bytes");
     return TENSOR_SWIZZLE_NONE;
 }
 

@@ -3,9 +3,52 @@
 
 enum { BOX_MOST = 256, PIXELS_MOST = 1024, STEP_MOST = 8 };
 
+static const struct {
+    const char *name;
+    uint32_t bytes;
+} types[TENSOR_TYPES] = {
+    [TENSOR_U8] = {"u8", 1},
+    [TENSOR_U16] = {"u16", 2},
+    [TENSOR_U32] = {"u32", 4},
+    [TENSOR_S32] = {"s32", 4},
+    [TENSOR_U64] = {"u64", 8},
+    [TENSOR_S64] = {"s64", 8},
+    [TENSOR_F16] = {"f16", 2},
+    [TENSOR_F32] = {"f32", 4},
+    [TENSOR_F32_FTZ] = {"f32.ftz", 4},
+    [TENSOR_F64] = {"f64", 8},
+    [TENSOR_BF16] = {"bf16", 2},
+    [TENSOR_TF32] = {"tf32", 4},
+    [TENSOR_TF32_FTZ] = {"tf32.ftz", 4},
+};
+
 uint32_t tensor_type_bytes(TensorType type) {
-    static const uint8_t bytes[TENSOR_TYPES] = {1, 2, 4, 4, 8, 8, 2, 4, 4, 8, 2, 4, 4};
-    return bytes[type];
+    return types[type].bytes;
+}
+
+TensorType tensor_type_named(Str name) {
+    uint32_t type = 0;
+    while (type < TENSOR_TYPES && !str_is(name, types[type].name))
+        type++;
+    return (TensorType)type;
+}
+
+/* The index of that number; count: it is not among them. */
+static uint32_t index_of(uint64_t number, const uint8_t *numbers, uint32_t count) {
+    uint32_t i = 0;
+    while (i < count && numbers[i] != number)
+        i++;
+    return i;
+}
+
+TensorSwizzle tensor_swizzle_of(uint64_t bytes) {
+    static const uint8_t spans[TENSOR_SWIZZLES] = {0, 32, 64, 128};
+    return (TensorSwizzle)index_of(bytes, spans, TENSOR_SWIZZLES);
+}
+
+TensorInterleave tensor_interleave_of(uint64_t bytes) {
+    static const uint8_t slices[TENSOR_INTERLEAVES] = {0, 16, 32};
+    return (TensorInterleave)index_of(bytes, slices, TENSOR_INTERLEAVES);
 }
 
 static const char *fields_wrong(const TensorMap *map) {

@@ -66,7 +66,14 @@ _Static_assert(sizeof(TensorMap) <= TENSOR_MAP_BYTES, "a tensor map has 128 byte
 
 /* What is wrong with it; NULL: it can be used. */
 const char *tensor_map_wrong(const TensorMap *map);
+/* Bytes of an element. type: less than TENSOR_TYPES. */
 uint32_t tensor_type_bytes(TensorType type);
+/* By its name in the C API and in tables of measurements: "u8", "f32.ftz". TENSOR_TYPES: it is none. */
+TensorType tensor_type_named(Str name);
+/* By its span in bytes: 0, 32, 64, 128. TENSOR_SWIZZLES: there is none of that. */
+TensorSwizzle tensor_swizzle_of(uint64_t bytes);
+/* By its bytes: 0, 16, 32. TENSOR_INTERLEAVES: there is none of that. */
+TensorInterleave tensor_interleave_of(uint64_t bytes);
 
 /* ---- tensor_encode.c ---- */
 
