@@ -5,6 +5,7 @@
  * them, the user's (places.c). */
 #include "prof/prof.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -78,12 +79,24 @@ static int by_place(const void *left, const void *right) {
     return a->line < b->line ? -1 : a->line > b->line;
 }
 
-/* Where the rows of location_counts of a launch, or of one behind it, begin. */
-static uint32_t counts_begin(const Profile *profile, uint64_t launch) {
-    uint32_t low = 0, high = profile->location_counts.count;
+/* A table of the profile whose rows are in the order of their launches. */
+typedef struct LaunchRows {
+    const void *rows;
+    uint32_t count;
+    size_t row_bytes, launch_at; /* offset of the launch's number in a row */
+} LaunchRows;
+#define LAUNCH_ROWS(list, Row)                                                                     \
+    (&(LaunchRows){(list).at, (list).count, sizeof(Row), offsetof(Row, launch)})
+
+/* Index of the first row of that launch or of a later one. */
+static uint32_t rows_begin(const LaunchRows *table, uint64_t launch) {
+    uint32_t low = 0, high = table->count;
     while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (profile->location_counts.at[middle].launch < launch)
+        const uint32_t middle = low + (high - low) / 2;
+        uint32_t its;
+        memcpy(&its, (const char *)table->rows + middle * table->row_bytes + table->launch_at,
+               sizeof its);
+        if (its < launch)
             low = middle + 1;
         else
             high = middle;
@@ -91,11 +104,20 @@ static uint32_t counts_begin(const Profile *profile, uint64_t launch) {
     return low;
 }
 
+/* The first row of a launch; NULL, and a count of 0, where it has none. */
+static const void *rows_of_launch(const LaunchRows *table, uint32_t launch, uint32_t *count) {
+    const uint32_t first = rows_begin(table, launch);
+    *count = rows_begin(table, (uint64_t)launch + 1) - first;
+    return *count ? (const char *)table->rows + first * table->row_bytes : NULL;
+}
+
 const LocationCount *launch_location_counts(const Profile *profile, uint32_t launch,
                                             uint32_t *count) {
-    uint32_t first = counts_begin(profile, launch);
-    *count = counts_begin(profile, (uint64_t)launch + 1) - first;
-    return *count ? profile->location_counts.at + first : NULL;
+    return rows_of_launch(LAUNCH_ROWS(profile->location_counts, LocationCount), launch, count);
+}
+
+const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, uint32_t *count) {
+    return rows_of_launch(LAUNCH_ROWS(profile->patterns, AccessPattern), launch, count);
 }
 
 LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch, uint32_t *count) {
@@ -114,25 +136,6 @@ LineCounts *profile_lines(Arena *arena, const Profile *profile, uint32_t launch,
         qsort(table.rows.at, table.rows.count, sizeof *table.rows.at, by_place);
     *count = table.rows.count;
     return table.rows.at;
-}
-
-/* Where the patterns of a launch, or of one behind it, begin. */
-static uint32_t patterns_begin(const Profile *profile, uint64_t launch) {
-    uint32_t low = 0, high = profile->patterns.count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (profile->patterns.at[middle].launch < launch)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-const AccessPattern *launch_patterns(const Profile *profile, uint32_t launch, uint32_t *count) {
-    uint32_t first = patterns_begin(profile, launch);
-    *count = patterns_begin(profile, (uint64_t)launch + 1) - first;
-    return *count ? profile->patterns.at + first : NULL;
 }
 
 bool site_is_modelled(const Site *site) {
