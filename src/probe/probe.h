@@ -9,7 +9,7 @@
  *   - The rules are those of mem/: device/rules.h is compiled for the host as well, and tests/probe compares the two.
  *   - Sites are machine instructions. What is counted is what the GPU executed; nothing is modelled of the compiler.
  *   - Nothing of the vendor's is built in: inject/sanitizer.h declares what is used of the Compute Sanitizer API, whose library
- *     is found on the machine (find.c).
+ *     is found on the machine (find_sanitizer.c).
  *
  * What it does not do: count instructions that access no memory; start the program (cli does). */
 #pragma once
@@ -18,25 +18,25 @@
 #include "probe/slot.h"
 #include "toolchain/toolchain.h"
 
-/* ---- find.c: what there is to count with ---- */
+/* ---- find_sanitizer.c, find_gpus.c: what there is to count with ---- */
 
-/* The library of the Compute Sanitizer API: where WARPLENS_SANITIZER says (a file or a folder), beside ptxas, under CUDA_HOME, CUDA_PATH and
- * /usr/local/cuda, in the Python package nvidia-cuda-sanitizer-api. NULL: nowhere. */
+/* Path of the library of the Compute Sanitizer API: where WARPLENS_SANITIZER says (a file or a folder), beside ptxas, under CUDA_HOME, CUDA_PATH and
+ * /usr/local/cuda, in the Python package nvidia-cuda-sanitizer-api. NULL: it was not found. */
 const char *probe_sanitizer(Arena *arena);
-/* GPUs that the driver of this machine has. */
+/* A GPU of this machine, and all of them. */
 typedef struct ProbeGpu {
-    const char *name;    /* as the driver calls it */
+    const char *name;    /* as the driver says it */
     uint32_t capability; /* 90: 9.0 */
 } ProbeGpu;
 typedef struct ProbeGpus {
     VEC(ProbeGpu) list;
-    int driver;      /* version, as the driver gives it: 13000; 0: there is none */
-    const char *why; /* there is no GPU; NULL: there is */
+    int driver;      /* the version of CUDA that the driver knows: 13000; 0: there is no driver */
+    const char *why; /* why there is no GPU; NULL: there is one */
 } ProbeGpus;
-/* sure: the driver is asked, which takes 150 ms or more to begin; else NVML where it can tell, and what the driver then finds is the
- * program's to see. */
+/* sure: asks the driver, which takes 150 ms or more to start. Else asks NVML where it can tell: the driver may then find fewer in the
+ * program. */
 ProbeGpus probe_gpus(Arena *arena, bool sure);
-/* The GPU of isa/gpus.def that is nearest to it. */
+/* The row of gpus.def for a GPU of that name and compute capability (90: 9.0): by its name, else the newest that is not newer. */
 const Gpu *probe_model(const char *name, uint32_t capability);
 
 /* ---- patches.c: device code for a GPU ---- */
@@ -56,8 +56,8 @@ typedef struct KernelCode {
     uint32_t shared, shared_base; /* bytes of static shared memory, and where they begin */
     uint32_t shared_section;
     VEC(SharedVariable) variables; /* by kernel_variables */
-    bool
-        spills_alone; /* its own accesses to local memory are all of registers that were put aside */
+    /* its own accesses to local memory are all of registers that were put aside */
+    bool spills_alone;
 } KernelCode;
 /* A cubin, which is in a file. nvdisasm reads all of it to list one function, and lists many in the same time: so it is asked once,
  * for those that were counted. */

@@ -1,8 +1,8 @@
 /* Rows on the GPU of this machine, by the driver, which compiles rows.ptx itself. */
+#include "base/library.h"
 #include "probe/patches.h"
 #include "probe/rows.h"
 
-#include <dlfcn.h>
 #include <string.h>
 
 enum { ROWS_AT_ONCE = 1 << 16, THREADS = 256 };
@@ -39,37 +39,30 @@ typedef struct Machine {
 } Machine;
 
 static bool open_driver(Driver *driver, Diags *diags) {
-    const struct {
-        void **at;
-        const char *name;
-    } entries[] = {
-        {(void **)&driver->init, "cuInit"},
-        {(void **)&driver->device_name, "cuDeviceGetName"},
-        {(void **)&driver->retain, "cuDevicePrimaryCtxRetain"},
-        {(void **)&driver->set, "cuCtxSetCurrent"},
-        {(void **)&driver->release, "cuDevicePrimaryCtxRelease_v2"},
-        {(void **)&driver->load, "cuModuleLoadData"},
-        {(void **)&driver->function, "cuModuleGetFunction"},
-        {(void **)&driver->allocate, "cuMemAlloc_v2"},
-        {(void **)&driver->free, "cuMemFree_v2"},
-        {(void **)&driver->to_device, "cuMemcpyHtoD_v2"},
-        {(void **)&driver->to_host, "cuMemcpyDtoH_v2"},
-        {(void **)&driver->launch, "cuLaunchKernel"},
-        {(void **)&driver->error_name, "cuGetErrorName"},
+    const LibraryFunction wanted[] = {
+        {"cuInit", &driver->init},
+        {"cuDeviceGetName", &driver->device_name},
+        {"cuDevicePrimaryCtxRetain", &driver->retain},
+        {"cuCtxSetCurrent", &driver->set},
+        {"cuDevicePrimaryCtxRelease_v2", &driver->release},
+        {"cuModuleLoadData", &driver->load},
+        {"cuModuleGetFunction", &driver->function},
+        {"cuMemAlloc_v2", &driver->allocate},
+        {"cuMemFree_v2", &driver->free},
+        {"cuMemcpyHtoD_v2", &driver->to_device},
+        {"cuMemcpyDtoH_v2", &driver->to_host},
+        {"cuLaunchKernel", &driver->launch},
+        {"cuGetErrorName", &driver->error_name},
     };
     void *library = dlopen("libcuda.so.1", RTLD_NOW | RTLD_LOCAL);
     if (!library) {
         diags_error(diags, "--on gpu: there is no driver of NVIDIA's (libcuda.so.1)");
         return false;
     }
-    for (size_t i = 0; i < sizeof entries / sizeof *entries; i++) {
-        *entries[i].at = dlsym(library, entries[i].name);
-        if (!*entries[i].at) {
-            diags_error(diags, "--on gpu: the driver has no %s: it is too old", entries[i].name);
-            return false;
-        }
-    }
-    return true;
+    const char *missing = LIBRARY_FUNCTIONS(library, wanted);
+    if (missing)
+        diags_error(diags, "--on gpu: the driver has no %s: it is too old", missing);
+    return !missing;
 }
 
 /* Whether a call of the driver's did its work; else says which did not. */
