@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """readme_app.py WARPLENS: README.md's first example is true. Builds samples/app.cu as it says there, runs the commands,
-and finds the lines of each block in what they print, in their order. Exit status 77: skipped, there is no nvcc."""
+and finds the lines of each block in what they print: one behind the other, but for blank lines and where README.md has a line
+of "…" for what it leaves out. Exit status 77: skipped, there is no nvcc."""
 
 import os
 import pathlib
@@ -15,9 +16,18 @@ BLOCK = re.compile(r"^```\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
 
 def missing(lines, printed):
-    """The first of the lines that is not printed behind those before it, or None."""
-    rest = iter(printed.splitlines())
-    return next((line for line in lines if not any(line.rstrip() == other.rstrip() for other in rest)), None)
+    """The first of the lines that is not printed next behind the one before it, or None."""
+    rest = iter([line.rstrip() for line in printed.splitlines() if line.strip()])
+    skips = True  # a block may begin anywhere
+    for line in lines:
+        if line.strip() == "…":
+            skips = True
+            continue
+        found = (other == line.rstrip() for other in rest)
+        if not (any(found) if skips else next(found, False)):
+            return line
+        skips = False
+    return None
 
 
 def main():
