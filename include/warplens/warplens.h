@@ -114,7 +114,8 @@ const char *warplens_kernel_name(const WarplensModule *module, uint32_t index);
 bool warplens_machine_code(WarplensModule *module, const char *use, WarplensError *error);
 
 /* Launches from now on are checked for defects, more slowly: "all", or names of checks with commas between (memory, races, init,
- * init=strict, sync, leaks, api; "stop" among them: the first finding ends its launch as a fault). What is found is in the report and in the saved profile. false: a name is wrong, error says which. */
+ * init=strict, sync, leaks, api; "stop" among them: the first finding ends its launch as a fault). The report and the saved
+ * profile have the findings. false: a name is wrong, error says which. */
 bool warplens_sanitize(WarplensModule *module, const char *names, WarplensError *error);
 
 /* name: mangled or not, with or without parameters, whole or a part that only one kernel has; NULL:

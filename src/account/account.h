@@ -159,8 +159,8 @@ typedef struct Account {
     KnownAccess *again; /* [1 << KNOWN_ACCESS_BITS], by a hash of their places */
     Evidence *evidence; /* of recorded blocks; NULL: none */
     ByteMap *bytes;     /* that these touch; NULL: none */
-    Transcript
-        *transcript; /* of the block at hand, which is recorded; NULL: it is not to be repeated */
+    /* of the block at hand, which is recorded; NULL: it is not to be repeated */
+    Transcript *transcript;
 } Account;
 
 Account account_make(Arena *arena, uint32_t site_count);

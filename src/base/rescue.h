@@ -12,8 +12,8 @@
  * Invariants
  *   - The function that has RESCUE in it returns after rescue_end, and changes no variable of its own between them that it reads in the
  *     second branch.
- *   - Locks that work() took by lock_take are given back, and texts that it was printing (printed_begin) are closed. What it allocated stays allocated, and what it was changing may be
- *     changed half-way: whoever comes back must not use it again. */
+ *   - Locks that work() took by lock_take are given back, and texts that it was printing (printed_begin) are closed. What it
+ *     allocated stays allocated, and what it was changing may be changed half-way: whoever comes back must not use it again. */
 #pragma once
 
 #include <pthread.h>
@@ -41,9 +41,9 @@ typedef struct RescueThread {
     RescueHeld locks, files;
 } RescueThread;
 
-/* The first that a thread of ours does: what rescue knows of it lies in *own, zeroed, which lasts as long as the thread. Other threads have
- * it in a variable of the thread. The C library allocates those when a thread first asks, where the library was loaded late, and ends the process if
- * it cannot. */
+/* The first thing that a thread of ours does. *own, zeroed, is where rescue keeps what it knows of the thread, and lasts as long as
+ * the thread. For other threads that is a thread-local variable, which the C library allocates at a thread's first access if the
+ * library was loaded late; without memory for it the process ends. */
 void rescue_thread(RescueThread *own);
 
 #define RESCUE(rescue) (rescue_begin(rescue), setjmp((rescue)->at) == 0)

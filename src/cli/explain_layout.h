@@ -4,6 +4,7 @@
 
 #include "report/asked.h"
 
-/* asked: the declaration of an array with such a layout, and, with an index, an access to it. Of a composition, A o B, the places are those of A, and B says
- * which thread (its first mode) has which value (the others) there. false: diags. */
+/* Prints the table, as JSON if asked. asked: the declaration of an array with such a layout and, with an index, an access to it. Of a
+ * composition, A o B, the places are those of A, and B says which thread (its first mode) has which value (the others) there.
+ * false: the question cannot be answered, diags says why. */
 bool explain_layout(Arena *arena, const Asked *asked, bool json, FILE *out, Diags *diags);

@@ -17,8 +17,8 @@ typedef struct GlobalPlan GlobalPlan;
 typedef struct FixPlans {
     VEC(FixPlan) list; /* of kernels that were launched and have shared arrays, in their order */
     VEC(Proof) proofs; /* of each of these, where it was run again; else none */
-    VEC(GlobalPlan *)
-    global; /* of kernels that waste sectors of global memory, each by its worst launch */
+    /* of kernels that waste sectors of global memory, each by its worst launch */
+    VEC(GlobalPlan *) global;
 } FixPlans;
 /* Of the chosen kernels of a profile: --kernel, --launch. */
 void fix_plans(const Options *given, const Profile *profile, FixPlans *plans);

@@ -1,5 +1,6 @@
-/* What threads do in place of where arrays lie: which axis the lanes of a warp run along, structures and neighbouring elements that one
- * access can take; and the numbers of padding that a kernel has by itself. Each change is a text of the source that is compiled, run and compared before it is offered. */
+/* Changes of what threads do, where no layout of an array helps: along which axis the lanes of a warp run, structures and
+ * neighbouring elements that one access can take, and the numbers of padding that a kernel has by itself. Each change is
+ * written as a source, compiled, run and compared before it is offered. */
 #include "cli/fix_threads.h"
 #include "cli/commands.h"
 #include "rules/rules.h"

@@ -6,8 +6,9 @@
 #include "machine/machine.h"
 #include "prof/prof.h"
 
-/* wanted: of --machine-code; NULL: of the variable WARPLENS_MACHINE_CODE, else where it is at
- * hand, but `without` it for who keeps ptxas out, counts nothing, or looks for defects of the source. false: it is no such use, diags says so. */
+/* Which code is executed, into *use. wanted: the word of --machine-code; NULL: that of the variable WARPLENS_MACHINE_CODE, else
+ * machine code where its tools are installed; `without`: not even there, for those who keep ptxas out, count nothing, or look for
+ * defects of the source. false: there is no such word, diags says so. */
 bool machine_wanted(const char *wanted, bool without, MachineUse *use, Diags *diags);
 
 /* Sets the kernel's registers per thread and its machine code, and adds profile->sass_lines, as far

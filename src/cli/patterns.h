@@ -28,8 +28,8 @@ typedef struct PatternRow {
     Access access;
     bool computed_known[FIGURE_COUNT], measured_known[FIGURE_COUNT];
     uint64_t computed[FIGURE_COUNT], measured[FIGURE_COUNT];
-    bool
-        unseen; /* its wavefronts were measured by the hardware, which does not see copies by .cg */
+    /* its wavefronts were measured by the hardware, which does not see copies by .cg */
+    bool unseen;
     bool exact; /* every measured figure equals the computed one */
 } PatternRow;
 

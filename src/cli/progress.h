@@ -21,8 +21,8 @@ typedef struct LaunchLine {
 void launch_line_show(LaunchLine *line, const RunningLaunch *running);
 void launch_line_clear(LaunchLine *line);
 
-/* Of a program on a GPU, whose launches are many: a line that stays, after two seconds, and again whenever it has run twice as long, at least once a
- * minute. */
+/* For a program on a GPU, which has many launches: a line that stays, after two seconds, then whenever the program has run twice as
+ * long, and at least once a minute. */
 typedef struct CountLines {
     FILE *out;         /* a terminal; NULL: nothing is shown */
     double begin, due; /* of the clock; due 0: it has not begun */

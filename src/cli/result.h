@@ -11,8 +11,9 @@ typedef struct ResultOptions {
     const char *suppress, *suppress_new; /* files of known defects: suppress.h; NULL: none */
 } ResultOptions;
 
-/* Takes known defects out of the profile, writes the others down if that was asked for, and saves the profile of a run of `input`, a file. That a name of our own choice cannot be written is a warning.
- * Returns where it is, or NULL: nowhere. */
+/* Takes known defects out of the profile, writes the others to a file if that was asked for, and saves the profile of a run of
+ * `input`, a file. Returns the path of the profile; NULL: it was not saved. Where the name is of our own choice, that is a
+ * warning in diags, else an error. */
 const char *result_save(Arena *arena, const ResultOptions *given, const char *input,
                         Profile *profile, Diags *diags);
 /* Prints the pages to out, and on standard error where the profile is, if it is somewhere. */

@@ -200,8 +200,8 @@ typedef struct Children Children;
 /* Who does something: a warp, with an instruction. */
 typedef struct Actor {
     const Insn *insn;
-    uint32_t
-        site; /* of the kernel: the number of its counters; NO_SITE: the instruction has none */
+    /* of the kernel: the number of its counters; NO_SITE: the instruction has none */
+    uint32_t site;
     uint32_t warp;  /* in the block */
     uint64_t block; /* linear number in the grid */
 } Actor;
@@ -251,8 +251,8 @@ typedef struct Launch {
     uint64_t limit;       /* warp instructions without progress of the launch
                          that are an endless loop: limit.c; 0: default */
     uint32_t stack_bytes; /* local memory of a thread where functions are recursive; 0: default */
-    uint64_t
-        heap_bytes; /* of device malloc, if this launch is the first that uses it; 0: default */
+    /* of device malloc, if this launch is the first that uses it; 0: default */
+    uint64_t heap_bytes;
     BlockChoice choice;
     uint64_t choice_n, choice_seed;
     /* Only this part of its blocks runs: in a profile that has all parts (profile_merge), counts are those of the whole. */
@@ -307,9 +307,9 @@ typedef struct Launch {
     uint32_t clock_mhz;       /* of the SMs, for that; 0: the GPU's */
     /* Looks for defects: all goes the slow way then, on one worker. NULL: nobody does. */
     Sanitizer *sanitizer;
-    uint64_t
-        schedule; /* not 0: blocks, warps and parted lanes run in another legal order, the same for a seed, on one
-                           worker, interpreted; counted in all blocks: schedule.h */
+    /* not 0: blocks, warps and parted lanes run in another legal order, the same for a seed, on
+     * one worker, interpreted; counted in all blocks: schedule.h */
+    uint64_t schedule;
     uint64_t stream;    /* of the program: its launches follow each other */
     ReadSet *reads;     /* NULL: not wanted; else all is interpreted */
     Children *children; /* of family_run; NULL: the kernel can launch nothing */

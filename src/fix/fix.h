@@ -8,7 +8,7 @@
  *   - A layout that some recorded access does not survive (a vector access torn apart, or off its
  *     alignment), or that no block has room for, is no candidate.
  *
- * What it does not do: run the kernel (cli/fix.c does, for the proof), or change source. */
+ * What it does not do: run the kernel (session/proof.c does, for the proof), or change source (rewrite/). */
 #pragma once
 
 #include "mem/mem.h"

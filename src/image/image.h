@@ -150,8 +150,9 @@ typedef struct ArchChoice {
     Arch forced; /* take this one, if the GPU can run it; number 0: as the driver does */
 } ArchChoice;
 
-/* The PTX to run: that of the machine code which the GPU would take, beside it or inside it; where that has none, or there is no such code, the highest that the GPU can run,
- * with a note; where there is none, the machine code (cubin_declare). false: malformed (diags got an error) or none (it did not). */
+/* Chooses the PTX to run: that of the machine code which the GPU would take, beside it or inside it. If that has none, or there is no
+ * such code, the highest that the GPU can run, with a note; if there is no PTX, the machine code (cubin_declare). false: the fat
+ * binary is malformed (diags has an error), or has nothing to run (diags has none). */
 bool fatbin_choose(Arena *arena, const Fatbin *fatbin, const ArchChoice *choice, PtxText *text,
                    Diags *diags);
 /* What the PTX of an entry is for, or that in its machine code; number 0: it has none. */
@@ -200,8 +201,8 @@ typedef struct RuntimeEntry {
 
 typedef struct LinkedRuntime {
     VEC(RuntimeEntry) entries; /* where several have one name, any of them may be called so */
-    VEC(const char *)
-    missing; /* names of entry points that the object calls and that were not found */
+    /* names of entry points that the object calls and that were not found */
+    VEC(const char *) missing;
 } LinkedRuntime;
 
 /* Where its entry points are. false: there is none, or it cannot be found, which `missing` says. */

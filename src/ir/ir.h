@@ -31,8 +31,8 @@ typedef struct Variable Variable;
 typedef struct SourceLocation {
     uint32_t file; /* the number of the .file directive */
     uint32_t line, column;
-    const char
-        *function; /* function_name of the .loc: mangled name of the inlined function, or NULL */
+    /* function_name of the .loc: mangled name of the inlined function, or NULL */
+    const char *function;
     uint32_t inlined_at; /* index in module->locations of the call, or NO_LOCATION */
 } SourceLocation;
 
@@ -178,8 +178,8 @@ typedef struct Insn {
     uint32_t location;        /* in module->locations, or NO_LOCATION */
     uint32_t line, column;    /* in the PTX text */
     uint32_t used_bytes_mask; /* .pragma "used_bytes_mask N" before it; 0 = none */
-    uint32_t
-        machine; /* of machine code: number of the instruction that it belongs to, plus 1; 0: none */
+    /* of machine code: number of the instruction that it belongs to, plus 1; 0: none */
+    uint32_t machine;
     bool machine_begins; /* it is the first of those that this becomes */
     StackUse stack_use;
     Str text; /* from the opcode to before the semicolon, in the module's text; of machine
@@ -218,8 +218,8 @@ struct Function {
     uint32_t min_blocks_per_sm, max_registers;
     uint32_t required_cluster[3]; /* .reqnctapercluster; 0 = none */
     bool explicit_cluster;        /* .explicitcluster: launched as clusters */
-    bool
-        machine; /* the body is machine code: lanes meet where it says, and accesses are what they are */
+    /* the body is machine code: lanes meet where it says, and accesses are what they are */
+    bool machine;
     uint32_t registers, stack_bytes; /* per thread, of machine code; 0: not known */
     uint32_t location;               /* of the first .loc, or NO_LOCATION */
     uint32_t line;                   /* of .entry/.func in the PTX */
@@ -233,8 +233,8 @@ typedef struct PtxOrigin {
     bool relocatable;    /* compiled with -rdc=true: linked with others of its program */
     const char *
         options; /* that ptxas was given beside: "--maxrregcount=32", with blanks between; NULL: none */
-    bool
-        translated; /* it has machine code, as src/machine writes it down: .machine and machine.xxx */
+    /* it has machine code, as src/machine writes it down: .machine and machine.xxx */
+    bool translated;
     const void *
         cubin; /* there is no PTX: the text declares what this has, whose code is executed; NULL: there is */
     size_t cubin_bytes;
@@ -250,8 +250,8 @@ struct Module {
     const char *target; /* "sm_90" */
     Arch arch;          /* the same */
     PtxOrigin origin;
-    const struct Module
-        *written; /* the PTX that `translated` code was made of; NULL: this is what was written */
+    /* the PTX that `translated` code was made of; NULL: this is what was written */
+    const struct Module *written;
     uint32_t address_size; /* 64 or 32 */
     VEC(FileEntry) files;
     VEC(SourceLocation) locations;
@@ -295,15 +295,14 @@ uint32_t *block_order(Arena *arena, const Function *function);
  * the same class. Classes: 0 predicates, 1 registers of up to 4 bytes, 2 of 8 bytes, 3 of 16. */
 typedef struct Slots {
     uint32_t *slot; /* [regs.count]: number within the class; NO_INDEX: never used */
-    uint32_t *first,
-        *last;          /* [regs.count]: instructions between which it is live; first = NO_INDEX:
-                               never used */
+    /* [regs.count]: instructions between which it is live; first NO_INDEX: never used */
+    uint32_t *first, *last;
     uint8_t *class;     /* [regs.count] */
     uint32_t counts[4]; /* slots of each class */
 } Slots;
 Slots liveness_slots(Arena *arena, const Function *function);
-/* Calls visit once for each register that is live at a block's start. Function results that are registers are, where they are
- * live there; what a caller has is not. */
+/* Calls visit once for each basic block and each register that is live at its start. Registers with results of the function are
+ * live to its end; registers of a caller are not looked at. */
 void liveness_entries(const Function *function,
                       void (*visit)(void *context, uint32_t block, uint32_t reg), void *context);
 /* Calls visit for each register operand of an insn, the guard included; defined: the operand is

@@ -250,8 +250,8 @@ const char *storage_text(Arena *arena, const Storage *storage);
 
 typedef struct Pattern {
     bool affine; /* all 32 lanes active and base[0] + l * stride[0] */
-    bool
-        halves; /* all 32 lanes active, each half-warp h affine: base[h] + (l - 16 h) * stride[h] */
+    /* all 32 lanes active, each half-warp h affine: base[h] + (l - 16 h) * stride[h] */
+    bool halves;
     uint64_t base[2];
     int64_t stride[2];
 } Pattern;

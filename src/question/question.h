@@ -82,8 +82,8 @@ typedef struct Array {
     ElementType type;                              /* of an element */
     uint32_t align;                                /* 0: not given */
     uint32_t extent[ARRAY_DIMENSIONS], dimensions; /* extent 0: not known, the first alone */
-    const CuteLayout
-        *cute; /* in place of extents: dimensions are its modes, extents not known; NULL: none */
+    /* in place of extents: dimensions are its modes, extents not known; NULL: none */
+    const CuteLayout *cute;
 } Array;
 
 typedef struct TypeMember {
@@ -109,8 +109,8 @@ typedef struct ArrayStep {
 } ArrayStep;
 
 typedef struct ArrayAccess {
-    ArrayStep
-        steps[TYPE_DEPTH + 2]; /* the array, then member after member; a vector's is the last */
+    /* the array, then member after member; a vector's is the last */
+    ArrayStep steps[TYPE_DEPTH + 2];
     uint32_t count;
     const ElementType *type; /* of what is accessed */
 } ArrayAccess;

@@ -1,6 +1,6 @@
 /* `warplens check` as SARIF 2.1.0 (OASIS): each gate a rule with its help, each violation a result on its
- * line; where a launch faulted, the invocation did not succeed. Paths are relative to %SRCROOT%. A result's fingerprint is made of its rule, kernel, file and
- * the text of its line, so it stays the same while the line moves. */
+ * line; where a launch faulted, the invocation did not succeed. Paths are relative to %SRCROOT%. A result's fingerprint is made of
+ * its rule, kernel, file and the text of its line, so it stays the same while the line moves. */
 #include "report/document.h"
 #include "report/gate.h"
 

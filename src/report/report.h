@@ -29,8 +29,8 @@ enum {
 typedef struct ReportOptions {
     uint32_t pages;  /* 0: PAGES_ALL, of a line the source alone */
     uint32_t launch; /* this launch alone; NONE: see report_print */
-    const char
-        *kernel;      /* launches of kernels that this name fits (base/kernel_name.h); NULL: all */
+    /* launches of kernels that this name fits (base/kernel_name.h); NULL: all */
+    const char *kernel;
     const char *file; /* of `line`: its path or the end of it; NULL: any */
     uint32_t line;    /* 0; else launches that executed this source line, and it alone */
     uint32_t top;     /* 0; else as many launches, and lines of the source page, by `sort` */

@@ -17,8 +17,8 @@ typedef struct Piece {
     const ShapedArray *array;
     const ArrayUse *use; /* NULL: a declaration's */
     const char *text;    /* of a declaration's */
-    const Carry
-        *carry; /* a use whose place a loop carries, or its beginning in the loop's header */
+    /* a use whose place a loop carries, or its beginning in the loop's header */
+    const Carry *carry;
 } Piece;
 
 typedef struct Editor {

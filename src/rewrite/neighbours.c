@@ -15,8 +15,8 @@ enum { VECTOR_BYTES_MOST = 64, USES_MOST = 1024 };
 typedef struct ReadUse {
     const KernelPointer *pointer;
     uint32_t name, close; /* tokens */
-    const char
-        *rest; /* the terms that are no number and no loop's variable: what tells groups apart */
+    /* the terms that are no number and no loop's variable: what tells groups apart */
+    const char *rest;
     const char *spelled; /* as they are written */
     const char *of_rows; /* of the only term, "4 * i": what is multiplied; or NULL */
     uint64_t row;        /* and by what */

@@ -4,7 +4,8 @@
  * An index is a sum. A term that has a constant factor which is a whole number of rows walks over rows, and gets the
  * factor of the longer ones. INDEX_ROWS: the other terms are taken to stay within a row. INDEX_SPLIT: they get the function of
  * the index; or those of them alone that step by a part of a row, if there are any, and what is left is taken to stay within
- * such a step. INDEX_TERMS: each term gets it, which is the same where no digit is carried from a row's elements to the rows. That is what the trial is for. What has no such term gets the function of the whole index. A macro or a function that
+ * such a step. INDEX_TERMS: each term gets it, which is the same where no digit is carried from a row's elements to the rows. The
+ * trial shows whether that is so. What has no such term gets the function of the whole index. A macro or a function that
  * computes the place, tile[IDX(y, x)], is read like the index that it stands for: place.c. */
 #include "rewrite/source.h"
 

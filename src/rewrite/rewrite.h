@@ -48,8 +48,8 @@ typedef struct RewriteArray {
     bool dynamic;       /* extern __shared__ */
     const char *kernel; /* of a dynamic one: demangled */
     IndexForm index;    /* for a layout that is a function of the index: begin with this */
-    Layout
-        layout; /* LAYOUT_PLAIN: keep it, if it does not share the declaration of one before it */
+    /* LAYOUT_PLAIN: keep it, if it does not share the declaration of one before it */
+    Layout layout;
 } RewriteArray;
 
 /* A use that prevents the rewriting. */
@@ -78,11 +78,11 @@ typedef struct RewriteOutcome {
     const char *by_hand;   /* what the declaration and a use would become, or NULL */
     Place declaration;     /* file NULL: it was not found */
     const char *record;    /* the class whose member it is, or NULL */
-    VEC(const char *)
-    instances; /* of the template that it is declared in, all of which are changed */
-    uint32_t
-        shares; /* the array (an index) before it that has the same declaration, and so gets the
-                        same layout: both are of a class whose member is rewritten; itself if none */
+    /* of the template that it is declared in, all of which are changed */
+    VEC(const char *) instances;
+    /* the array (an index) before it that has the same declaration, and so gets the same layout:
+     * both are of a class whose member is rewritten; itself if none */
+    uint32_t shares;
 } RewriteOutcome;
 
 typedef struct RewrittenFile {
@@ -115,8 +115,8 @@ typedef struct ThreadChange {
         PADDING_MOVED      /* its own padding, i + i / 16, comes after another number of elements */
     } kind;
     bool square; /* SWAPPED: blocks have as many threads in x as in y */
-    uint64_t
-        bytes; /* ALIGNED, WHOLE: of the structure; JOINED: of an element whose type a template has */
+    /* ALIGNED, WHOLE: of the structure; JOINED: of an element whose type a template has */
+    uint64_t bytes;
     uint32_t align; /* ALIGNED, WHOLE: 8 or 16 */
     uint64_t every; /* PADDING: of so many elements, a power of two */
 } ThreadChange;

@@ -58,8 +58,8 @@ extern const char *const rewrite_prelude[]; /* prelude.c: lines, then NULL */
 bool source_open(Arena *arena, const char *path, const RewriteOptions *options, Source *source,
                  Diags *diags);
 void source_close(Source *source);
-/* Parses the source with another text for one of its files, and returns the unit, which is the source's and is there until the next one; NULL: it
- * failed. The headers that it begins with are parsed once. */
+/* Parses the source with another text for one of its files. Returns the unit, which belongs to the source and lasts until the next
+ * call; NULL: libclang could not parse it. The headers that the source begins with are parsed once. */
 CXTranslationUnit source_variant(const Source *source, const char *path, const char *text);
 
 const char *source_string(const Source *source, CXString string);
@@ -132,15 +132,15 @@ typedef struct Declaration {
     bool is_parameter;        /* of a function that gets the array: parameter.c */
     bool rows; /* a pointer to rows, "float (*tile)[32]": elements have two subscripts */
     Range at;  /* the name */
-    Range
-        type; /* of its elements, if that is a name and this the only array declared here; else empty */
+    /* of its elements, if that is a name and this the only array declared here; else empty */
+    Range type;
     Range scope;              /* where the name may be used */
     Range extents[DIMS_MOST]; /* between the brackets */
     Range brackets;           /* all of them */
     Str declared;             /* what stands before them: the name, or that of its type */
     uint32_t dims;
-    uint32_t
-        outer; /* where the outermost function or class around it begins: helpers go before it */
+    /* where the outermost function or class around it begins: helpers go before it */
+    uint32_t outer;
     VEC(Instance) instances;
     uint32_t instance; /* the one that was profiled */
     uint64_t element;  /* bytes of an element */
@@ -180,8 +180,8 @@ typedef struct ArrayUse {
     Range subscripts[DIMS_MOST]; /* between the brackets */
     uint64_t unit; /* bytes that its index steps by; 0: those of an element of the declaration */
     bool offset;   /* what is added to a pointer: no brackets are around it */
-    bool
-        row; /* the extent in the type of a pointer to rows: it can be nothing but a longer pitch */
+    /* the extent in the type of a pointer to rows: it can be nothing but a longer pitch */
+    bool row;
     const struct Declaration *through; /* the variable that points into the array, or NULL */
 } ArrayUse;
 
@@ -193,12 +193,12 @@ typedef struct ExtentUse {
 
 typedef struct Uses {
     VEC(ArrayUse) list;
-    VEC(Declaration *)
-    pointers_to; /* variables that point into it, whose uses are in the list: pointer.c */
+    /* variables that point into it, whose uses are in the list: pointer.c */
+    VEC(Declaration *) pointers_to;
     VEC(ExtentUse) extents;
     VEC(Blocker) pointers; /* that only SHAPE_GROWN leaves as they are */
-    bool
-        passed; /* a function gets a pointer into the flat array: it may know the pitch, or stay within a row */
+    /* a function gets a pointer into the flat array: it may know the pitch, or stay within a row */
+    bool passed;
     bool entered; /* a function's uses of the array are in the list */
 } Uses;
 

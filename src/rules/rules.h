@@ -52,8 +52,9 @@ const char *stage_name(StageId stage); /* "DRAM traffic" */
 /* How long a stage is busy, in cycles: between bounds. */
 typedef struct Stage {
     double least, most;
-    bool
-        estimated; /* least is no bound: it takes blocks to be alike, or PTX for machine code that was not executed */
+    /* least is no bound: it takes blocks to be alike, or PTX for machine code that was not
+     * executed */
+    bool estimated;
 } Stage;
 
 typedef struct LaunchCost {
@@ -132,10 +133,10 @@ typedef struct Finding {
     const char *unit;       /* "wavefronts", "sectors" */
     Counters counters;      /* sums over the sites that the rule concerns */
     uint32_t registers;     /* of a thread; 0: not known */
-    double
-        saved_us;  /* estimate of --time: what its instructions save, each mended alone; 0: none */
-    Relief relief; /* VERDICT_OPEN where not weighed */
-    bool weighed;  /* false: the GPU is not known */
+    /* estimate of --time: what its instructions save, each mended alone; 0: none */
+    double saved_us;
+    Relief relief;      /* VERDICT_OPEN where not weighed */
+    bool weighed;       /* false: the GPU is not known */
     FindingLine *lines; /* the worst first */
     uint32_t line_count;
 } Finding;

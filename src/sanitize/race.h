@@ -46,8 +46,8 @@ typedef struct Races {
     OrderMemory *memory;
     uint32_t launch;       /* number of what runs now */
     uint32_t known_launch; /* all until then is before it */
-    const uint32_t
-        *known; /* of each stream, the last launch that is before it; NULL: none but these */
+    /* of each stream, the last launch that is before it; NULL: none but these */
+    const uint32_t *known;
     const uint32_t *streams; /* [launch]: its stream */
     RaceBlock *running, *spare;
     void (*found)(void *context, const RaceFound *found);

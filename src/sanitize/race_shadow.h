@@ -45,8 +45,8 @@ typedef struct Segment {
     uint8_t warp, lane; /* who asked for it, where copies are beside the warp */
     bool reads, writes, strong, observes;
     uint8_t reach, element; /* bytes that move at once */
-    bool
-        final; /* its block has ended, and nobody will know that it happened, before the launch ends */
+    /* its block has ended, and nobody will know that it happened, before the launch ends */
+    bool final;
     bool live;
 } Segment;
 

@@ -116,8 +116,8 @@ typedef struct WatchedAccess {
     bool returns; /* … and the lanes look at what was there */
     bool async;   /* cp.async and the like: done beside the warp, complete when it has waited */
     bool object;  /* an mbarrier: told of as such, too */
-    bool
-        follows; /* values without which it reads are followed: sanitize_access says whether there are */
+    /* values without which it reads are followed: sanitize_access says whether there are */
+    bool follows;
     bool tile; /* rows of matrices: `lanes` are rows, which belong to no lane of that number */
     Order order;
     Scope scope;

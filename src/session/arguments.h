@@ -14,8 +14,8 @@
 typedef struct Argument {
     const char *text; /* as given; NULL: none was */
     bool array;
-    bool
-        unset; /* … whose elements nobody has written: zero, and a defect to read (--sanitize init) */
+    /* … whose elements nobody has written: zero, and a defect to read (--sanitize init) */
+    bool unset;
     Type type;        /* of the scalar or the elements; TYPE_NONE: pointer or bytes */
     uint64_t count;   /* elements of an array */
     uint64_t address; /* of an array */

@@ -39,8 +39,8 @@ typedef struct SessionKernel SessionKernel;
 struct SessionKernel {
     SessionKernel *next;
     uint32_t input; /* that it is from */
-    const char
-        *not_machine; /* why its machine code is not executed; NULL: it is, or was not asked for */
+    /* why its machine code is not executed; NULL: it is, or was not asked for */
+    const char *not_machine;
     const Function *function;
     PreparedKernel *prepared; /* NULL: not yet */
 };

@@ -1,6 +1,7 @@
 /* Loads and stores of some lanes, or at any addresses: what loops leave to a part of the warp, and what
  * follows the data (sorting, histograms, tables). Addresses and bounds are looked at for all lanes at once; bytes
- * move lane by lane. Whatever is special goes to load_store.c, which gives the same results, counts and evidence. Built once for each level of the processor (ops.cmake). */
+ * move lane by lane. Whatever is special goes to load_store.c, which gives the same results, counts and evidence. Built once for
+ * each level of the processor (ops.cmake). */
 #include "account/near.h"
 #include "exec/access/load_store.h"
 #include "exec/access/ops_addresses.h"

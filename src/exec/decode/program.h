@@ -77,8 +77,8 @@ typedef struct Fill {
     FillKind kind;
     uint8_t class;
     uint32_t offset; /* in the registers */
-    uint64_t
-        value; /* VALUE: the lanes' value; PARAM: offset in the parameter block; SPECIAL: its number */
+    /* VALUE: the lanes' value; PARAM: offset in the parameter block; SPECIAL: its number */
+    uint64_t value;
     bool is_place;  /* VALUE: it follows from where something lies in memory */
     uint32_t bytes; /* PARAM: to read */
     bool sign;      /* PARAM: sign-extended */
@@ -110,10 +110,10 @@ struct Program {
     uint32_t *quiet;
     uint32_t sweep_count;   /* that a warp has; load_store.h */
     uint32_t lasting_count; /* of these, those with a bit in Warp.lasting */
-    VEC(uint32_t)
-    block_sweeps; /* the others, but the first, which is for accesses that nobody follows */
-    uint64_t
-        *keeps; /* [block_count]: bits of Warp.lasting whose registers the block does not write */
+    /* the others, but the first, which is for accesses that nobody follows */
+    VEC(uint32_t) block_sweeps;
+    /* [block_count]: bits of Warp.lasting whose registers the block does not write */
+    uint64_t *keeps;
     SharedSpace shared;
     LoweredAccess *lowered; /* [site_count]: what ptxas makes of the accesses */
     VEC(Fill) fills;

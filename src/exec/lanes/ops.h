@@ -32,8 +32,8 @@ static const uint32_t lane_bit[WARP_LANES] = {
 /* A pair of functions as ops_lookup returns it; .full NULL: there is none. */
 typedef struct Pair {
     Execute full, some;
-    const char
-        *lane; /* the function of ops_lanes.h that they do for each lane; NULL: another way */
+    /* the function of ops_lanes.h that they do for each lane; NULL: another way */
+    const char *lane;
 } Pair;
 
 /* ---- levels: ops.c ---- */

@@ -1,6 +1,6 @@
 /* ldmatrix and stmatrix: 8x8 matrices of 16-bit elements between shared memory and the registers of
- * a warp (PTX ISA 9.7.14, "ldmatrix"); movmatrix: such a matrix transposed within the registers. Lanes 8i … 8i+7 give the addresses of the rows of matrix i;
- * lane l holds elements 2(l%4) and 2(l%4)+1 of row l/4, or with .trans of column l/4. */
+ * a warp (PTX ISA 9.7.14, "ldmatrix"); movmatrix: such a matrix transposed within the registers. Lanes 8i … 8i+7 give the
+ * addresses of the rows of matrix i; lane l holds elements 2(l%4) and 2(l%4)+1 of row l/4, or with .trans of column l/4. */
 #include "exec/decode/operands.h"
 #include "exec/lanes/words.h"
 #include "exec/matrix/mma.h"

@@ -41,8 +41,8 @@ struct Cta {
     uint32_t live_threads;
     Barrier barriers[BARRIERS];
     uint32_t awaited; /* barriers at which threads have arrived, a bit for each */
-    uint32_t
-        parted; /* … at which some lanes of a warp may have, without the others: Warp.arrived */
+    /* … at which some lanes of a warp may have, without the others: Warp.arrived */
+    uint32_t parted;
     Counting counting;
     uint32_t record;   /* number among those that are recorded */
     uint32_t together; /* rounds that its warps still run side by side */

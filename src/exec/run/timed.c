@@ -16,8 +16,8 @@ struct Timed {
     Arena *arena;
     pthread_mutex_t lock;
     TimedCode code;
-    uint32_t
-        *insn_of; /* [program->code_count]: number in code.insns; NO_INDEX: it is none of its own */
+    /* [program->code_count]: number in code.insns; NO_INDEX: it is none of its own */
+    uint32_t *insn_of;
     uint64_t *chosen;    /* [count]: linear numbers, ascending */
     TimedBlock **blocks; /* [count]: those that ran */
     uint32_t count, warps, blocks_per_sm;

@@ -97,8 +97,8 @@ struct Warp {
     Counting counting;   /* as the block's */
     Sweep *sweeps;       /* [program->sweep_count] */
     uint64_t lasting;    /* sweeps whose registers are as they were looked at; valid while … */
-    uint64_t
-        entered; /* … this is `executed`, as it was when the interpreter entered a basic block last */
+    /* … this is `executed`, as it was when the interpreter entered a basic block last */
+    uint64_t entered;
     uint64_t before;    /* warp instructions of earlier blocks */
     Activity *activity; /* the worker's */
     uint32_t carry;     /* CC.CF of each lane */
@@ -114,8 +114,8 @@ struct Warp {
     bool multiplied;     /* by wgmma, since the warps of its group met */
     uint64_t turns;      /* given so far */
     uint64_t looked_at;  /* when it looked for progress last */
-    uint32_t
-        arrived[BARRIERS]; /* lanes at each barrier, before the others of the warp: Cta.parted */
+    /* lanes at each barrier, before the others of the warp: Cta.parted */
+    uint32_t arrived[BARRIERS];
     uint32_t barriers[CONVERGENCE_BARRIERS]; /* machine code: the lanes in each */
     uint32_t picked; /* machine code: the lane by which a path was picked last */
     bool from_queue; /* machine code: who went on last without being picked was in the queue */

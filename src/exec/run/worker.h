@@ -44,8 +44,8 @@ struct Worker {
     uint64_t by_plan;           /* … by the first tier (exec/tier/plan.h) */
     uint64_t stops[STOP_KINDS]; /* of compiled code, in this launch */
     bool counting;              /* what compiled code counts is wanted */
-    const CompiledCode
-        *counted; /* what it ran last; the numbers of frame and notes are that code's */
+    /* what it ran last; the numbers of frame and notes are that code's */
+    const CompiledCode *counted;
     Frame *frame;
     Notes *notes;
     AskedGroups *asked; /* as `counted`: compiled_caches.c; NULL: nothing yet */

@@ -59,8 +59,9 @@ typedef struct WatchedModule {
     VEC(LeftLaunch) lefts;
     uint32_t left_next; /* where there are more streams: whose place is taken next */
     uint32_t unpatched; /* how often the patches were taken away */
-    uint32_t
-        launching; /* launches of its kernels that are counted, and calls for these, that have not ended: its code stays as it is */
+    /* launches of its kernels that are counted, and calls for these, that have not ended: its
+     * code stays as it is */
+    uint32_t launching;
     struct WatchedModule *next;
 } WatchedModule;
 
