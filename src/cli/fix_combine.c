@@ -56,7 +56,8 @@ static uint64_t left_of(const FixPlans *plans, uint64_t *all) {
     return left;
 }
 
-bool fix_is_enough(const FixPlans *plans, uint32_t until) {
+/* Is what is left beyond the ideal at most so many percent of the wavefronts as they are? */
+static bool is_enough(const FixPlans *plans, uint32_t until) {
     uint64_t all, left = left_of(plans, &all);
     return left * 100 <= all * until;
 }
@@ -71,7 +72,7 @@ void fix_combine(Arena *arena, uint32_t until, FixPlans *plans, FixSteps *steps)
         FixStep *step = &steps->list.at[i];
         FixPlan *plan = &plans->list.at[step->plan];
         const uint64_t before = plan->promised;
-        if (until && fix_is_enough(plans, until))
+        if (until && is_enough(plans, until))
             return;
         fix_plan_choose(arena, plan, step->array, step->chosen);
         step->kept = plan->promised < before;

@@ -17,8 +17,6 @@ typedef struct FixSteps {
 
 /* The same plans, with nothing chosen. */
 void fix_plans_copy(Arena *arena, const FixPlans *plans, FixPlans *copy);
-/* Is what is left beyond the ideal at most so many percent of the wavefronts as they are? */
-bool fix_is_enough(const FixPlans *plans, uint32_t until);
 /* Of what is chosen keeps the largest savings, each with those before it in place, until that is enough; 0: all that save anything. */
 void fix_combine(Arena *arena, uint32_t until, FixPlans *plans, FixSteps *steps);
 /* Where not all were needed, says what is left. */

@@ -98,8 +98,6 @@ const char *called_name(LLVMValueRef call);
 
 LLVMValueRef register_read(Build *build, uint32_t offset, uint8_t class);
 void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef value);
-/* The fill that is there, with the same value in all lanes; NULL: none. */
-const Fill *register_constant(const Build *build, uint32_t offset);
 /* Before a barrier, instruction `number`: what nothing behind it reads need not be stored. */
 void registers_pause(Build *build, uint32_t number);
 void registers_flush(Build *build); /* memory has them all; values stay known */

@@ -27,11 +27,6 @@ static bool is_uniform(const Fill *fill) {
     }
 }
 
-const Fill *register_constant(const Build *build, uint32_t offset) {
-    const Fill *fill = build->fill_at[offset / 4];
-    return fill && fill->kind == FILL_VALUE && !fill->is_place ? fill : NULL;
-}
-
 static LLVMValueRef read_fill(Build *build, const Fill *fill) {
     bool wide = fill->class == CLASS_64;
     LLVMTypeRef type = wide ? build->i64 : build->i32;

@@ -5,10 +5,6 @@
 #include <stdarg.h>
 #include <string.h>
 
-Arena *emit_arena(Emit *e) {
-    return e->arena;
-}
-
 uint32_t emit_arch(const Emit *e) {
     return e->arch;
 }

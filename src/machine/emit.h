@@ -59,8 +59,6 @@ bool machine_only(const MachineInsn *insn, const char *words);
 /* The first that is one of these words, or NULL: its text there. */
 const char *machine_one_of(const MachineInsn *insn, const char *words);
 
-/* What `32@lo(symbol)` and CALL name: */
-Arena *emit_arena(Emit *e);
 const char *emit_printf(Emit *e, const char *format, ...)
     __attribute__((format(printf, 2, 3))); /* in the arena */
 uint32_t emit_arch(const Emit *e);         /* 80, 90 … */

@@ -3,7 +3,8 @@
 
 #include <stdlib.h>
 
-void caches_add(CacheCount *into, const CacheCount *from) {
+/* All but the site. */
+static void caches_add(CacheCount *into, const CacheCount *from) {
     into->l1_loads += from->l1_loads;
     into->l1_load_hits += from->l1_load_hits;
     into->l1_others += from->l1_others;

@@ -16,11 +16,3 @@ const char *defect_title(DefectKind kind) {
     };
     return titles[kind];
 }
-
-const char *check_text(DefectCheck check) {
-    static const char *const texts[CHECKS] = {
-#define CHECK(id, name, text) [CHECK_##id] = text,
-#include "prof/checks.def"
-    };
-    return texts[check];
-}

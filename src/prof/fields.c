@@ -12,7 +12,7 @@ const char *const site_spaces[] = {"generic", "global", "shared", "local", "cons
 const char *const local_uses[] = {"none", "array", "spill", "call", NULL};
 const char *const launch_statuses[] = {"done", "sampled", "interrupted", "fault", NULL};
 const char *const defect_checks[] = {
-#define CHECK(id, name, text) name,
+#define CHECK(id, name) name,
 #include "prof/checks.def"
     NULL};
 const char *const defect_kinds[] = {

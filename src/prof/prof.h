@@ -67,7 +67,7 @@ typedef enum LaunchStatus {
 } LaunchStatus;
 /* What `--sanitize` looks for, and what that finds. */
 typedef enum DefectCheck {
-#define CHECK(id, name, text) CHECK_##id,
+#define CHECK(id, name) CHECK_##id,
 #include "prof/checks.def"
     CHECKS
 } DefectCheck;
@@ -82,7 +82,6 @@ extern const char *const site_ops[],
                                                                              *const defect_kinds[];
 DefectCheck defect_check(DefectKind kind);
 const char *defect_title(DefectKind kind); /* "race: write after write" */
-const char *check_text(DefectCheck check); /* what it finds */
 
 #define STRUCTURES /* made here; Counters is above */
 #define TABLE(Type, id, words) typedef struct Type Type;
@@ -217,7 +216,6 @@ static inline const ProfKernel *profile_kernel(const Profile *profile, uint32_t 
 
 /* ---- caches.c: what `--caches` estimates ---- */
 
-void caches_add(CacheCount *into, const CacheCount *from);         /* but for the site */
 CacheCount launch_caches(const Profile *profile, uint32_t launch); /* of all its sites */
 /* The same by site_place, the line that asks L1 for most first; NULL: caches were not modelled. */
 typedef struct LineCaches {

@@ -17,7 +17,7 @@ bool decl_space(const Parser *parser, Space *space) {
     return false;
 }
 
-bool decl_type(Parser *parser, Type *type) {
+static bool take_type(Parser *parser, Type *type) {
     const Token *token = &parser->token;
     *type = TYPE_NONE;
     if (token->kind == TOKEN_DIRECTIVE)
@@ -101,7 +101,7 @@ static bool parse_head(Parser *parser, Declaration *declaration) {
         }
     }
     Token at = parser->token;
-    if (!decl_type(parser, &declaration->type) || !skip_pointer(parser))
+    if (!take_type(parser, &declaration->type) || !skip_pointer(parser))
         return false;
     if (type_bytes(declaration->type) == 0)
         return parser_error(parser, &at, "a variable cannot be a predicate");
@@ -249,7 +249,7 @@ bool decl_registers(Parser *parser) {
     if (take_vector(parser, &vector))
         return parser_error(parser, &at, "vector registers are not supported: use %s scalars",
                             vector == 2 ? "two" : "several");
-    if (!decl_type(parser, &type))
+    if (!take_type(parser, &type))
         return false;
     do
         if (!parse_register(parser, type))
@@ -266,7 +266,7 @@ static bool parse_register_parameter(Parser *parser, Declaration *declaration, b
     declaration->vector = 1;
     declaration->line = parser->token.line;
     parser_next(parser);
-    if (!decl_type(parser, &declaration->type) ||
+    if (!take_type(parser, &declaration->type) ||
         !parser_name(parser, "the name of a parameter", &name) ||
         !symbol_define_registers(parser, &name, declaration->type, 1, false))
         return false;

@@ -242,9 +242,3 @@ bool ptx_target(const char *name, const char *text, size_t length, Arch *arch, P
     *place = (Place){name, text, token.line, token.column, (uint32_t)token.text.length};
     return token.kind == TOKEN_NAME && arch_parse(token.text, arch);
 }
-
-PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count) {
-    const PtxIndex *index = ptx_index(arena, "", text, length);
-    *count = index->entries.count;
-    return index->entries.at;
-}

@@ -34,8 +34,8 @@ typedef struct Symbol {
     Variable *variable;
     Function *function;
     Operand *targets; /* a VECTOR of LABELs */
-    Function
-        *used_by; /* module-scope .shared variables: the entry that has `used_as` for its copy */
+    /* module-scope .shared variables: the entry that has `used_as` for its copy */
+    Function *used_by;
     Variable *used_as;
 } Symbol;
 
@@ -128,7 +128,6 @@ bool decl_variables(Parser *parser, Linkage linkage); /* ".shared .align 4 .b8 x
 bool decl_attributes(Parser *parser, bool *is_managed);
 bool decl_registers(Parser *parser); /* ".reg .b32 %r<9>;" */
 bool decl_parameters(Parser *parser, Function *function, bool results);
-bool decl_type(Parser *parser, Type *type);
 
 /* ---- initial.c ---- */
 

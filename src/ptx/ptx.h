@@ -57,8 +57,7 @@ bool ptx_in_assembly(Str comment, bool before);
 
 /* The architecture of the .target, and its place in the text that `name` names. false: there is none. */
 bool ptx_target(const char *name, const char *text, size_t length, Arch *arch, Place *place);
-/* The .entry names of a module without parsing bodies: for lists and kernel-name matching. */
-PtxEntry *ptx_entries(Arena *arena, const char *text, size_t length, uint32_t *count);
+/* Its .entry names, in the order of the text: for lists and kernel-name matching. */
 const PtxEntry *ptx_index_entries(const PtxIndex *index, uint32_t *count);
 
 /* One text among those that a kernel is looked for in. */

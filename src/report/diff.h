@@ -47,4 +47,3 @@ void diff_json(const Diff *diff);
 void diff_html(const Diff *diff);
 void diff_svg(const Diff *diff);
 json_t *diff_document(const Diff *diff, bool drawn); /* drawn: with pictures, for the page */
-const char *diff_chart(const Diff *diff, const DiffView *view); /* both memory charts, as SVG */

@@ -64,7 +64,8 @@ static LaunchView view_of_side(const DiffSide *side, uint32_t launch) {
                         .scale = side->scale};
 }
 
-const char *diff_chart(const Diff *diff, const DiffView *view) {
+/* Both memory charts, as SVG. */
+static const char *diff_chart(const Diff *diff, const DiffView *view) {
     const DiffSide *sides[2] = {&view->before, &view->after};
     const uint32_t launches[2] = {view->change->before, view->change->after};
     const char *titles[2] = {"Before", "After"};

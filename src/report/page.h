@@ -174,8 +174,6 @@ const char *words_rate(Arena *arena, uint64_t hits, uint64_t of);      /* "~66.7
 const char *words_place(const Report *report, const SitePlace *place); /* "gemm.cu:14" */
 /* The same of how long it takes (page_time.c). */
 void print_time(const Report *report, const LaunchView *view);
-const char *words_interval(Arena *arena,
-                           const LaunchRecord *record); /* "~12.3 us (8.61 us to 17.5 us)" */
 
 /* Of the details: what is known by the machine code (page_machine.c). */
 void print_machine_facts(const Report *report, const LaunchView *view);

@@ -11,7 +11,7 @@ static const char *about(Arena *arena, double us) {
 }
 
 /* "~12.3 us (8.61 us to 17.5 us)" */
-const char *words_interval(Arena *arena, const LaunchRecord *record) {
+static const char *words_interval(Arena *arena, const LaunchRecord *record) {
     return arena_printf(arena, "%s (%s to %s)", about(arena, record->time_us),
                         words_duration(arena, record->time_least_us / 1e6),
                         words_duration(arena, record->time_most_us / 1e6));

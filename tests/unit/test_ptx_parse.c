@@ -63,7 +63,8 @@ static void test_entries(void **state) {
     (void)state;
     Arena *arena = arena_new();
     uint32_t count;
-    PtxEntry *entries = ptx_entries(arena, two_kernels, strlen(two_kernels), &count);
+    const PtxIndex *index = ptx_index(arena, "", two_kernels, strlen(two_kernels));
+    const PtxEntry *entries = ptx_index_entries(index, &count);
     assert_int_equal(count, 2);
     assert_string_equal(entries[0].name, "a");
     assert_int_equal(entries[0].line, 4);
