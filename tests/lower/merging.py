@@ -102,6 +102,10 @@ ORIGINS = {
     ),
     "factorSum": straight("and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; shl.b32 %r22, %r21, 2; add.u32 %r4, %r22, %r16;"),
     "factorSum4": straight("and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; mul.lo.u32 %r22, %r21, 4; add.u32 %r4, %r22, %r16;"),
+    "factorSum12": straight("and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, %r16; add.u32 %r4, %r23, %r13;"),
+    "factorSumTwice": straight(
+        "and.b32 %r20, %r12, -4; add.u32 %r21, %r20, Q; mul.lo.u32 %r22, %r21, 3; mul.lo.u32 %r23, %r22, 12; add.u32 %r4, %r23, %r16;"
+    ),
     "threeTimes48": straight(
         "and.b32 %r20, %r10, -16; and.b32 %r21, %r11, -16; add.u32 %r22, %r20, %r21; add.u32 %r23, %r22, C; mad.lo.u32 %r4, %r12, 48, %r23;"
     ),
