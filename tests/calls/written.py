@@ -40,4 +40,5 @@ LAUNCHES = [
     launch("arrays", [add_up(i) for i in LANES]),
     launch("rounds", [10000 + i for i in LANES]),
     launch("pointers", [pointed(i) for i in LANES], sites={"st.global": {"requests": 1, "lanes": 31}}),
+    launch("halves", [[(3 << 16) + 3 * i + 1000, 99, i, i + 1] for i in LANES]),
 ]
