@@ -31,7 +31,8 @@ static void dump(Options *given, const KernelRun *run) {
     for (uint32_t i = 0; i < given->dumps.count; i++) {
         uint32_t number;
         const char *path;
-        if (split(given, "--dump", given->dumps.at[i], &number, &path))
+        if (split(given, "--dump", given->dumps.at[i], &number, &path) &&
+            result_spares(given->arena, run->session->profile, &path, 1, given->diags))
             arguments_dump(run->arguments, number, run->session->memory, path, given->diags);
     }
 }

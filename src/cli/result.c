@@ -13,8 +13,23 @@ static const char *default_name(Arena *arena, const char *input) {
                         name);
 }
 
+bool result_spares(Arena *arena, const Profile *profile, const char *const *outputs, uint32_t count,
+                   Diags *diags) {
+    VEC(const char *) sources = {0};
+    for (uint32_t i = 0; i < profile->files.count; i++)
+        if (profile->files.at[i].text)
+            *vec_add(arena, &sources) = profile->files.at[i].path;
+    for (uint32_t i = 0; i < count; i++)
+        if (!output_usable(outputs[i], sources.at, sources.count, diags))
+            return false;
+    return true;
+}
+
 const char *result_save(Arena *arena, const ResultOptions *given, const char *input,
                         Profile *profile, Diags *diags) {
+    const char *const outputs[] = {given->output, given->suppress_new};
+    if (!result_spares(arena, profile, outputs, 2, diags))
+        return NULL;
     if (given->suppress && !suppress_apply(arena, given->suppress, profile, diags))
         return NULL;
     if (given->suppress_new && !suppress_write(arena, given->suppress_new, profile, diags))

@@ -11,6 +11,9 @@ typedef struct ResultOptions {
     const char *suppress, *suppress_new; /* files of known defects: suppress.h; NULL: none */
 } ResultOptions;
 
+/* Whether no output is a source that the profile has read: which sources there are shows after the run. false: diags says which. */
+bool result_spares(Arena *arena, const Profile *profile, const char *const *outputs, uint32_t count,
+                   Diags *diags);
 /* Takes known defects out of the profile, writes the others to a file if that was asked for, and saves the profile of a run of
  * `input`, a file. Returns the path of the profile; NULL: it was not saved. Where the name is of our own choice, that is a
  * warning in diags, else an error. */

@@ -19,6 +19,12 @@ ls: cannot access 'ran': No such file or directory
 ? 2
 $ cmp in.ptx $SAMPLES/transpose/transpose.ptx && warplens report t.wlp --page summary | grep Summary
 Summary: 1 of 1 launch, GPU h100
+$ printf '// as it was\n' >named.cu; ln named.cu hard.cu; sed 's|\(\.file.*\)"[^"]*"|\1"named.cu"|' in.ptx >named.ptx; run() { warplens kernel named.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass -q "$@"; }; run -o named.cu; run --no-save --dump 1=hard.cu; run --no-save --suppress-new ./named.cu; run -o named.wlp; cat named.cu; warplens report named.wlp --page source | grep -c 'as it was'; rm named.* hard.cu
+warplens: error: named.cu: is read by this command and would be overwritten: name another file
+warplens: error: hard.cu: is read by this command and would be overwritten: name another file
+warplens: error: ./named.cu: is read by this command and would be overwritten: name another file
+// as it was
+1
 $ touch t.wlp.4000000-0 t.wlp.4000000-0x t.wlp.x; warplens kernel in.ptx -k transposeNaive --grid 1 --block 32,8 --arg 'f32[1024]=iota' --arg 'f32[1024]' --arg i32=32 --no-sass -q -o t.wlp; ls
 hard.ptx
 in.ptx
