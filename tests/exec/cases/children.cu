@@ -29,6 +29,9 @@
 // launch refused block=1
 // arg u32[16]=0
 // expect 0: 9 9 0 1 400 400 0 801 98 1 0 0 0 0 0 0
+// launch sizes block=1
+// arg u32[8]=0
+// expect 0: 9 9 9 9 9 9 0 1
 // launch tell block=1
 // output
 // launch heap block=32
@@ -137,6 +140,24 @@ extern "C" __global__ void again(unsigned *out, unsigned left) {
     if (left > 1)
         again<<<1, 1, 0, cudaStreamTailLaunch>>>(out, left - 1);
     out[1] += cudaGetLastError();
+}
+
+// Each extent by itself: too large or nothing, beside others that are fine.
+extern "C" __global__ void sizes(unsigned *out) {
+    count<<<dim3(1, 65536), 1>>>(out + 7);
+    out[0] = cudaGetLastError();
+    count<<<dim3(1, 1, 65536), 1>>>(out + 7);
+    out[1] = cudaGetLastError();
+    count<<<dim3(1, 0), 1>>>(out + 7);
+    out[2] = cudaGetLastError();
+    count<<<1, dim3(1, 0)>>>(out + 7);
+    out[3] = cudaGetLastError();
+    count<<<1, dim3(1, 1, 65)>>>(out + 7);
+    out[4] = cudaGetLastError();
+    count<<<dim3(0x80000000), 1>>>(out + 7);
+    out[5] = cudaGetLastError();
+    count<<<1, 1>>>(out + 7);
+    out[6] = cudaGetLastError();
 }
 
 extern "C" __global__ void refused(unsigned *out) {
