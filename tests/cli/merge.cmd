@@ -4,6 +4,8 @@ $ warplens merge b.wlp a.wlp -o all.wlp && warplens diff whole.wlp all.wlp | tai
 No counter has changed.
 $ warplens merge b.wlp -o half.wlp
 warplens: note: of a launch of void transposeTiled<0>(float const*, float*, int) 1 of 2 parts are there, and stay apart (missing: 1)
+$ cp a.wlp runs1.wlp; cp b.wlp runs2.wlp; python3 -c 'for part, runs in ((1, [(0, 2, 3, 96), (4, 1, 1, 32)]), (2, [(0, 2, 5, 160), (2, 2, 2, 64)])): d = __import__("sqlite3").connect(f"runs{part}.wlp"); d.executemany("INSERT INTO inst_run SELECT id, ?, ?, ?, ?, ? FROM launch", [(n, *run) for n, run in enumerate(runs)]); d.commit()'; warplens merge runs1.wlp runs2.wlp -o runs.wlp; python3 -c 'print(*__import__("sqlite3").connect("runs.wlp").execute("SELECT first, insts, warps, threads FROM inst_run"))'
+(0, 2, 8, 256) (2, 2, 2, 64) (4, 1, 1, 32)
 $ warplens report b.wlp --page summary | grep 'blocks ran'
   s0: 20 of 40 blocks ran; ~ marks totals extrapolated to all blocks (x 2.0)
 $ ./part --gpu h200 -o other.wlp; warplens merge whole.wlp other.wlp -o gpus.wlp
