@@ -224,8 +224,7 @@ static bool check_rows(const Array *array, const ArrayFix *fix) {
     for (uint32_t i = 0; i < fix->count; i++) {
         const Layout *layout = &fix->best[i].layout;
         best = fix->best[i].wavefronts < best ? fix->best[i].wavefronts : best;
-        is_listed |=
-            layout->kind == LAYOUT_PADDED && layout->pitch == fix->row && !layout->pitch2;
+        is_listed |= layout->kind == LAYOUT_PADDED && layout->pitch == fix->row && !layout->pitch2;
     }
     const uint64_t rows = least_after(array, fix->row / array->element);
     if (rows > best + (fix->wavefronts - best) / 4)
@@ -274,7 +273,8 @@ static void test_rows(void **state) {
         others += check_rows(&array, search(profile));
         profile_free(profile);
     }
-    print_message("%d arrays, %u of them padded after rows beside what is best\n", DRAWN / 8, others);
+    print_message("%d arrays, %u of them padded after rows beside what is best\n", DRAWN / 8,
+                  others);
     assert_true(others > 0);
 }
 
@@ -399,11 +399,8 @@ static void test_two_on_a_bank(void **state) {
             base = l == 0 ? offset : base;
             delta[l] = (int64_t)offset - base;
         }
-        *vec_add(profile->arena, &profile->patterns) = (AccessPattern){.space = SITE_SHARED,
-                                                                       .base = base,
-                                                                       .mask = UINT32_MAX,
-                                                                       .count = 1,
-                                                                       .delta = delta};
+        *vec_add(profile->arena, &profile->patterns) = (AccessPattern){
+            .space = SITE_SHARED, .base = base, .mask = UINT32_MAX, .count = 1, .delta = delta};
     }
     const ArrayFix *fix = search(profile);
     assert_int_equal(fix->wavefronts, 2 * 200);
@@ -428,14 +425,10 @@ static void test_room(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paddings),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_xors),
-        cmocka_unit_test(test_general_xor),
-        cmocka_unit_test(test_two_paddings),
-        cmocka_unit_test(test_padding_that_does_not_help),
-        cmocka_unit_test(test_verdicts),
-        cmocka_unit_test(test_two_on_a_bank),
+        cmocka_unit_test(test_paddings),     cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_xors),         cmocka_unit_test(test_general_xor),
+        cmocka_unit_test(test_two_paddings), cmocka_unit_test(test_padding_that_does_not_help),
+        cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_two_on_a_bank),
         cmocka_unit_test(test_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
