@@ -42,6 +42,20 @@ static void find_callees(const Program *program, const Functions *addressed, uin
     }
 }
 
+/* Eight at a time: the rows of a module of thousands of functions are long. */
+static void add_reach(uint8_t *reaches, const uint8_t *more, uint32_t count) {
+    uint32_t i = 0;
+    for (; count - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
+        uint64_t a, b;
+        memcpy(&a, reaches + i, sizeof a);
+        memcpy(&b, more + i, sizeof b);
+        a |= b;
+        memcpy(reaches + i, &a, sizeof a);
+    }
+    for (; i < count; i++)
+        reaches[i] |= more[i];
+}
+
 /* Warshall's closure over the matrix of calls. */
 static void find_reach(Program *program, Arena *arena, uint8_t *calls) {
     uint32_t count = program->routine_count;
@@ -50,12 +64,12 @@ static void find_reach(Program *program, Arena *arena, uint8_t *calls) {
         routine->reaches = NEW_ARRAY(arena, uint8_t, count);
         memcpy(routine->reaches, calls + (size_t)i * count, count);
     }
-    for (uint32_t via = 0; via < count; via++)
-        for (uint32_t from = 0; from < count; from++) {
-            uint8_t *reaches = program->routines[from].reaches;
-            for (uint32_t to = 0; reaches[via] && to < count; to++)
-                reaches[to] |= program->routines[via].reaches[to];
-        }
+    for (uint32_t via = 0; via < count; via++) {
+        const uint8_t *beyond = program->routines[via].reaches;
+        for (uint32_t from = 0; from < count; from++)
+            if (from != via && program->routines[from].reaches[via])
+                add_reach(program->routines[from].reaches, beyond, count);
+    }
 }
 
 static bool in_a_circle(const Program *program, uint32_t a, uint32_t b) {
