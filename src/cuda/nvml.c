@@ -101,6 +101,28 @@ nvmlReturn nvmlDeviceGetCount(unsigned *count) {
     return nvmlDeviceGetCount_v2(count);
 }
 
+/* No computing is confidential. */
+nvmlReturn nvmlSystemGetConfComputeState(nvmlConfComputeState *state) {
+    nvmlReturn wrong = ready();
+    if (!wrong && !state)
+        wrong = NVML_ERROR_INVALID_ARGUMENT;
+    if (!wrong)
+        memset(state, 0, sizeof *state);
+    return wrong;
+}
+
+nvmlReturn nvmlSystemGetConfComputeSettings(nvmlConfComputeSettings *settings) {
+    const unsigned version = sizeof *settings | 1u << 24;
+    nvmlReturn wrong = ready();
+    if (!wrong && !settings)
+        wrong = NVML_ERROR_INVALID_ARGUMENT;
+    if (!wrong && settings->version != version)
+        wrong = NVML_ERROR_VERSION;
+    if (!wrong)
+        *settings = (nvmlConfComputeSettings){.version = version};
+    return wrong;
+}
+
 /* ---- devices ---- */
 
 static nvmlDevice handle_of(uint32_t physical) {
@@ -259,6 +281,20 @@ nvmlReturn nvmlDeviceGetCudaComputeCapability(nvmlDevice device, int *major, int
     return NVML_SUCCESS;
 }
 
+nvmlReturn nvmlDeviceGetArchitecture(nvmlDevice device, unsigned *architecture) {
+    uint32_t physical;
+    nvmlReturn wrong = check(device, architecture, &physical);
+    if (wrong)
+        return wrong;
+    const uint32_t of = core_settings()->gpu->major * 10 + core_settings()->gpu->minor;
+    static const uint32_t first[] = {70, 75, 80, 89,
+                                     90, 100}; /* Volta, Turing, Ampere, Ada, Hopper, Blackwell */
+    *architecture = 4;                         /* Pascal */
+    for (uint32_t i = 0; i < sizeof first / sizeof *first; i++)
+        *architecture += of >= first[i];
+    return NVML_SUCCESS;
+}
+
 nvmlReturn nvmlDeviceGetComputeMode(nvmlDevice device, unsigned *mode) {
     return put_number(device, mode, 0);
 }
@@ -400,3 +436,26 @@ nvmlReturn nvmlDeviceGetEnforcedPowerLimit(nvmlDevice device, unsigned *milliwat
     (void)milliwatts;
     return unsupported(device);
 }
+
+/* Of each field: that there is none. */
+nvmlReturn nvmlDeviceGetFieldValues(nvmlDevice device, int count, nvmlFieldValue *values) {
+    uint32_t physical;
+    nvmlReturn wrong = check(device, values, &physical);
+    if (!wrong && count < 0)
+        wrong = NVML_ERROR_INVALID_ARGUMENT;
+    for (int i = 0; !wrong && i < count; i++)
+        values[i].result = NVML_ERROR_NOT_SUPPORTED;
+    return wrong;
+}
+
+/* What they are given behind the first argument is not looked at. */
+#define OF_DEVICE(name)                                                                            \
+    nvmlReturn name(nvmlDevice device) {                                                           \
+        return unsupported(device);                                                                \
+    }
+#define OF_SYSTEM(name)                                                                            \
+    nvmlReturn name(void) {                                                                        \
+        nvmlReturn wrong = ready();                                                                \
+        return wrong ? wrong : NVML_ERROR_NOT_SUPPORTED;                                           \
+    }
+#include "cuda/nvml_unsupported.def"

@@ -1,6 +1,6 @@
 /* nvml: the calls of NVIDIA's management library that programs make before they start, answered from what the
- * device's own calls say. What only a GPU has (clocks now, power, temperature, load) is not supported; a call that is
- * not here is not found. It shows all devices of the machine, whatever CUDA_VISIBLE_DEVICES says. */
+ * device's own calls say. What only a GPU has (clocks now, power, temperature, load) is not supported, nor is any other call
+ * (nvml_unsupported.def): a program that is linked with NVML finds all of them. It shows all devices of the machine, whatever CUDA_VISIBLE_DEVICES says. */
 #pragma once
 
 typedef int nvmlReturn;
@@ -31,6 +31,22 @@ typedef struct nvmlPciInfo {
     char id[32];
 } nvmlPciInfo;
 
+typedef struct nvmlFieldValue {
+    unsigned field, scope;
+    long long time, latency;
+    unsigned type;
+    nvmlReturn result;
+    unsigned long long value;
+} nvmlFieldValue;
+
+typedef struct nvmlConfComputeState {
+    unsigned environment, feature, tools;
+} nvmlConfComputeState;
+
+typedef struct nvmlConfComputeSettings {
+    unsigned version, environment, feature, tools, gpus;
+} nvmlConfComputeSettings;
+
 #pragma GCC visibility push(default)
 nvmlReturn nvmlInit(void);
 nvmlReturn nvmlInit_v2(void);
@@ -41,6 +57,8 @@ nvmlReturn nvmlSystemGetDriverVersion(char *text, unsigned length);
 nvmlReturn nvmlSystemGetNVMLVersion(char *text, unsigned length);
 nvmlReturn nvmlSystemGetCudaDriverVersion(int *version);
 nvmlReturn nvmlSystemGetCudaDriverVersion_v2(int *version);
+nvmlReturn nvmlSystemGetConfComputeState(nvmlConfComputeState *state);
+nvmlReturn nvmlSystemGetConfComputeSettings(nvmlConfComputeSettings *settings);
 nvmlReturn nvmlDeviceGetCount(unsigned *count);
 nvmlReturn nvmlDeviceGetCount_v2(unsigned *count);
 nvmlReturn nvmlDeviceGetHandleByIndex(unsigned index, nvmlDevice *device);
@@ -57,6 +75,7 @@ nvmlReturn nvmlDeviceGetPciInfo_v3(nvmlDevice device, nvmlPciInfo *info);
 nvmlReturn nvmlDeviceGetMemoryInfo(nvmlDevice device, nvmlMemory *memory);
 nvmlReturn nvmlDeviceGetMemoryInfo_v2(nvmlDevice device, nvmlMemory_v2 *memory);
 nvmlReturn nvmlDeviceGetCudaComputeCapability(nvmlDevice device, int *major, int *minor);
+nvmlReturn nvmlDeviceGetArchitecture(nvmlDevice device, unsigned *architecture);
 nvmlReturn nvmlDeviceGetComputeMode(nvmlDevice device, unsigned *mode);
 nvmlReturn nvmlDeviceGetMigMode(nvmlDevice device, unsigned *now, unsigned *later);
 nvmlReturn nvmlDeviceGetMemoryBusWidth(nvmlDevice device, unsigned *bits);
@@ -82,4 +101,8 @@ nvmlReturn nvmlDeviceGetPowerUsage(nvmlDevice device, unsigned *milliwatts);
 nvmlReturn nvmlDeviceGetClockInfo(nvmlDevice device, int clock, unsigned *mhz);
 nvmlReturn nvmlDeviceGetTotalEnergyConsumption(nvmlDevice device, unsigned long long *millijoules);
 nvmlReturn nvmlDeviceGetEnforcedPowerLimit(nvmlDevice device, unsigned *milliwatts);
+nvmlReturn nvmlDeviceGetFieldValues(nvmlDevice device, int count, nvmlFieldValue *values);
+#define OF_DEVICE(name) nvmlReturn name(nvmlDevice device);
+#define OF_SYSTEM(name) nvmlReturn name(void);
+#include "cuda/nvml_unsupported.def"
 #pragma GCC visibility pop

@@ -26,6 +26,9 @@ CALL(short_uuid, nvmlDeviceGetUUID(device, answer, 40))
 CALL(bus, nvmlDeviceGetPciInfo(device, answer))
 CALL(memory, nvmlDeviceGetMemoryInfo(device, answer))
 CALL(capability, nvmlDeviceGetCudaComputeCapability(device, answer, answer))
+CALL(architecture, nvmlDeviceGetArchitecture(device, answer))
+CALL(fields, nvmlDeviceGetFieldValues(device, 1, answer))
+CALL(confidential, nvmlSystemGetConfComputeState(answer))
 CALL(compute_mode, nvmlDeviceGetComputeMode(device, answer))
 CALL(mig_mode, nvmlDeviceGetMigMode(device, answer, answer))
 CALL(bus_width, nvmlDeviceGetMemoryBusWidth(device, answer))
@@ -62,6 +65,9 @@ static const struct {
     {"bus", bus, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
     {"memory", memory, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
     {"capability", capability, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
+    {"architecture", architecture, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
+    {"fields", fields, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
+    {"confidential", confidential, NVML_SUCCESS, NVML_SUCCESS},
     {"compute mode", compute_mode, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
     {"MIG mode", mig_mode, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
     {"bus width", bus_width, NVML_SUCCESS, NVML_ERROR_INVALID_ARGUMENT},
@@ -77,11 +83,51 @@ static const struct {
     {"link capability", link_capability, NVML_ERROR_NOT_SUPPORTED, NVML_ERROR_INVALID_ARGUMENT},
 };
 
+/* All other calls of NVML are there, and not supported. */
+static const struct {
+    const char *name;
+    nvmlReturn (*call)(nvmlDevice device);
+} of_device[] = {
+#define OF_DEVICE(name) {#name, name},
+#include "cuda/nvml_unsupported.def"
+};
+static const struct {
+    const char *name;
+    nvmlReturn (*call)(void);
+} of_system[] = {
+#define OF_SYSTEM(name) {#name, name},
+#include "cuda/nvml_unsupported.def"
+};
+
 static void expect(const char *name, const char *what, nvmlReturn got, nvmlReturn wanted) {
     if (got != wanted) {
         printf("%s, %s: %s, not %s\n", name, what, nvmlErrorString(got), nvmlErrorString(wanted));
         exit(1);
     }
+}
+
+static void expect_others(nvmlDevice device, nvmlReturn of_devices, nvmlReturn of_systems) {
+    for (size_t i = 0; i < sizeof of_device / sizeof *of_device; i++)
+        expect(of_device[i].name, "unsupported", of_device[i].call(device), of_devices);
+    for (size_t i = 0; i < sizeof of_system / sizeof *of_system; i++)
+        expect(of_system[i].name, "unsupported", of_system[i].call(), of_systems);
+}
+
+/* The architecture as NVML numbers it, of an H100; fields of which there are none; and that nothing is confidential. */
+static void check_answers(nvmlDevice device) {
+    unsigned architecture;
+    CHECK(nvmlDeviceGetArchitecture(device, &architecture) == NVML_SUCCESS && architecture == 9);
+    nvmlFieldValue fields[2] = {{.field = 1}, {.field = 2}};
+    CHECK(nvmlDeviceGetFieldValues(device, 2, fields) == NVML_SUCCESS);
+    CHECK(fields[0].result == NVML_ERROR_NOT_SUPPORTED && fields[1].result == fields[0].result);
+    CHECK(nvmlDeviceGetFieldValues(device, -1, fields) == NVML_ERROR_INVALID_ARGUMENT);
+    nvmlConfComputeState state = {1, 1, 1};
+    CHECK(nvmlSystemGetConfComputeState(&state) == NVML_SUCCESS && !state.feature);
+    nvmlConfComputeSettings settings = {.version = 1, .feature = 1};
+    CHECK(nvmlSystemGetConfComputeSettings(&settings) == NVML_ERROR_VERSION);
+    CHECK(nvmlSystemGetConfComputeSettings(NULL) == NVML_ERROR_INVALID_ARGUMENT);
+    settings.version = sizeof settings | 1u << 24;
+    CHECK(nvmlSystemGetConfComputeSettings(&settings) == NVML_SUCCESS && !settings.feature);
 }
 
 int main(void) {
@@ -93,7 +139,9 @@ int main(void) {
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         expect(calls[i].name, "before it begins", calls[i].call(NULL, answer),
                NVML_ERROR_UNINITIALIZED);
+    expect_others(NULL, NVML_ERROR_UNINITIALIZED, NVML_ERROR_UNINITIALIZED);
     CHECK(nvmlInit() == NVML_SUCCESS);
+    expect_others(NULL, NVML_ERROR_INVALID_ARGUMENT, NVML_ERROR_NOT_SUPPORTED);
     CHECK(nvmlDeviceGetHandleByIndex_v2(0, &device) == NVML_SUCCESS);
     CHECK(nvmlDeviceGetHandleByIndex_v2(1, &other) == NVML_SUCCESS);
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++) {
@@ -102,6 +150,8 @@ int main(void) {
                NVML_ERROR_INVALID_ARGUMENT);
         expect(calls[i].name, "no device", calls[i].call(NULL, answer), calls[i].none);
     }
+    expect_others(device, NVML_ERROR_NOT_SUPPORTED, NVML_ERROR_NOT_SUPPORTED);
+    check_answers(device);
     CHECK(nvmlDeviceGetUUID(other, answer, 41) == NVML_SUCCESS);
     CHECK(nvmlDeviceGetHandleByUUID(answer, &found) == NVML_SUCCESS && found == other);
     CHECK(nvmlDeviceGetHandleByPciBusId("0001:02:00.0", &found) == NVML_ERROR_NOT_FOUND);
