@@ -93,13 +93,24 @@ static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimRes
     return (result->clocks + rest * marginal) * plan->longer;
 }
 
+/* Units of which the GPU has others than an H200: lanes of an SM (isa/gpus.def), four parts of which have one each. */
+static void units_of(const Gpu *gpu, double slower[TIME_UNIT_COUNT]) {
+    static const double periods[] = {
+#define UNIT(id, name, scope, period, latency) period,
+#include "timing/units.def"
+    };
+    const double lanes = WARP_LANES * TIME_SUBCORES;
+    slower[TIME_fma] = lanes / gpu->fp32_lanes / periods[TIME_fma];
+    slower[TIME_fp64] = lanes / gpu->fp64_lanes / periods[TIME_fp64];
+}
+
 static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const TimeMend *mends) {
     const TimedGpu *measured = timed_gpu(launch->gpu), *gpu = measured ? measured : timed_gpus;
     double ghz = launch->clock_mhz / 1000;
     double share = plan->per_sm < plan->simulated ? plan->simulated / plan->per_sm : 1;
     double l2 = 132 / plan->sms * launch->gpu->l2_bytes_per_clock / 64 * gpu->l2 * share;
     double dram = launch->gpu->dram_gbs * gpu->dram / ghz / plan->sms * share;
-    return (SimSetup){.launch = launch,
+    SimSetup setup = {.launch = launch,
                       .mends = mends,
                       .first = plan->first,
                       .blocks = plan->simulated,
@@ -108,6 +119,8 @@ static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const TimeM
                           fmin(dram, time_sm_l2_bytes * launch->gpu->l2_bytes_per_clock / 64),
                       .begin_clocks = time_blocks_apart * plan->sms,
                       .atomic_sms = plan->sms};
+    units_of(launch->gpu, setup.slower);
+    return setup;
 }
 
 /* ---- what decides ---- */

@@ -357,9 +357,12 @@ static void issue(Sim *sim, uint32_t number) {
         subcore->unit_free[insn->unit] = at + 2;
         done = memory_done(sim, insn, event, at);
     } else {
-        subcore->unit_free[insn->unit] = at + insn->period;
+        const double slower = sim->setup->slower[insn->unit];
+        const double period = slower > 0 ? insn->period * slower : insn->period;
+        subcore->unit_free[insn->unit] = at + period;
+        done = later(done, at + (slower > 1 ? period : 0));
         if (insn->unit != TIME_constant)
-            sim->result.unit_busy[insn->unit] += insn->period;
+            sim->result.unit_busy[insn->unit] += period;
         else if (event->passes > 1)
             done = constants_done(sim, insn, event, at);
     }

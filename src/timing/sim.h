@@ -25,13 +25,14 @@ typedef struct SimResult {
 
 typedef struct SimSetup {
     const TimeLaunch *launch;
-    const TimeMend *mends; /* [sites]; NULL: none */
-    uint32_t first;        /* of the traced blocks */
-    uint32_t blocks;       /* that run on the SM, one after the other as there is room */
-    double l2_share;       /* of L2, in that of one of 132 SMs */
-    double dram_bytes;     /* a clock, of this SM */
-    double begin_clocks;   /* from a block that begins to the SM's next one, at least */
-    double atomic_sms;     /* SMs whose atomics meet */
+    const TimeMend *mends;          /* [sites]; NULL: none */
+    uint32_t first;                 /* of the traced blocks */
+    uint32_t blocks;                /* that run on the SM, one after the other as there is room */
+    double l2_share;                /* of L2, in that of one of 132 SMs */
+    double dram_bytes;              /* a clock, of this SM */
+    double begin_clocks;            /* from a block that begins to the SM's next one, at least */
+    double atomic_sms;              /* SMs whose atomics meet */
+    double slower[TIME_UNIT_COUNT]; /* than an H200's, the units of this GPU; 0: as fast */
 } SimSetup;
 
 SimResult sim_run(Arena *arena, const SimSetup *setup);

@@ -4,6 +4,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <string.h>
 
 #include <cmocka.h>
 
@@ -251,6 +252,28 @@ static void gpus_differ(void **state) {
     assert_false(time_is_calibrated(gpu_named(STR("a100"))));
 }
 
+/* Lanes of FP32 and FP64 are the GPU's: 2 of FP64 in an SM of GA10x, 64 in Hopper's. */
+static double busy_clocks(Case *test, const char *text, const char *gpu) {
+    test->count = 0;
+    memset(test->warps, 0, sizeof test->warps);
+    const uint32_t insn = add_insn(test, text, NO_TIME_SITE, NO_TIME_SITE);
+    execute(test, 16, (TimeEvent){.insn = insn, .lanes = 32}, 1000);
+    TimeLaunch launch = launch_of(test, 16, 1);
+    launch.gpu = gpu_named(str_of(gpu));
+    return clocks_of(&launch);
+}
+
+static void units_have_lanes(void **state) {
+    Case *test = *state;
+    const double warps_of_part = 4, count = 1000 * warps_of_part;
+    assert_true(busy_clocks(test, "DADD R4, R6, R8", "h200") < 3 * count);
+    assert_float_equal((float)(busy_clocks(test, "DADD R4, R6, R8", "a100") / count), 4, 0.8f);
+    assert_float_equal((float)(busy_clocks(test, "DADD R4, R6, R8", "a2000") / count), 64, 2);
+    const double fma = busy_clocks(test, "FFMA R4, R6, R8", "h200");
+    assert_float_equal((float)(busy_clocks(test, "FFMA R4, R6, R8", "a2000") / fma), 1, 0.01f);
+    assert_true(busy_clocks(test, "FFMA R4, R6, R8", "a100") > 1.4 * fma);
+}
+
 static void whole_warps_take_longer(void **state) {
     Case *test = *state;
     uint32_t insn = add_insn(test, "MATCH.ANY R4, R4", 4, 4);
@@ -329,6 +352,7 @@ int main(void) {
         TEST(loads_whose_guards_fail_take_their_turns),
         TEST(constants_come_by_address),
         TEST(dram_has_a_bandwidth),
+        TEST(units_have_lanes),
         TEST(the_clock_is_an_input),
         TEST(barriers_wait_for_the_last),
         TEST(instructions_go_to_their_units),
