@@ -464,7 +464,7 @@ static uint32_t random_mask(void) {
 
 /* Multiples of width: affine, affine in half-warps, random, few distinct, paired, permuted. */
 static void random_addresses(uint64_t address[WARP_LANES], uint32_t width) {
-    static const uint32_t ranges[] = {2, 4, 8, 16, 32, 64, 128, 1024, 10000};
+    static const uint32_t ranges[] = {2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 10000};
     uint64_t range = ranges[random_below(sizeof ranges / sizeof ranges[0])];
     uint64_t base[2] = {random_below(range), random_below(range)}, stride[2];
     for (uint32_t half = 0; half < 2; half++)
