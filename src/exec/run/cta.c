@@ -134,8 +134,8 @@ void cta_begin(Cta *cta, Cluster *cluster, uint64_t unit, uint32_t rank) {
         clear_stack(warp);
         if (fill)
             fill_warp(cta, warp);
-        fill_block(cta, warp);
     }
+    fill_block(cta);
 }
 
 /* No warp can go on: lanes wait for others that never come. Names the first that waits. */

@@ -88,6 +88,6 @@ bool cluster_awaited(const Cta *cta);
 /* ---- fill.c: what registers hold when a block begins ---- */
 
 void fill_warp(const Cta *cta,
-               Warp *warp); /* immediates, parameters, what is the same in all blocks */
-void fill_block(const Cta *cta, Warp *warp); /* what depends on the block */
+               Warp *warp);      /* immediates, parameters, what is the same in all blocks */
+void fill_block(const Cta *cta); /* what depends on the block: of all its warps */
 bool fill_depends_on_block(const Fill *fill);

@@ -183,13 +183,22 @@ void fill_warp(const Cta *cta, Warp *warp) {
     }
 }
 
-/* They are the same for all lanes. */
-void fill_block(const Cta *cta, Warp *warp) {
+/* They are the same for all lanes, and for all warps. */
+void fill_block(const Cta *cta) {
     for (uint32_t i = 0; i < cta->program->block_fills.count; i++) {
         const Fill *one = &cta->program->block_fills.at[i];
-        if (one->class == 0)
-            fill(cta, warp, one);
-        else
-            put_all(warp, one, special_value(cta, warp, one, 0));
+        const uint64_t value = special_value(cta, &cta->warps[0], one, 0);
+        uint32_t words[WARP_LANES];
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            words[lane] = (uint32_t)value;
+        for (uint32_t w = 0; w < cta->warp_count; w++) {
+            Warp *warp = &cta->warps[w];
+            if (one->class == 1)
+                memcpy(reg32(warp, one->offset), words, sizeof words);
+            else if (one->class == 0)
+                *reg32(warp, one->offset) = value ? FULL_MASK : 0;
+            else
+                put_all(warp, one, value);
+        }
     }
 }

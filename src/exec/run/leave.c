@@ -22,7 +22,8 @@ bool path_leave(Warp *warp, Path *path) {
 }
 
 void path_exit(Warp *warp, Path *path, uint32_t mask) {
-    call_forget(warp, path->activation, mask);
+    if (path->activation)
+        call_forget(warp, path->activation, mask);
     if (watched(warp) && mask)
         watch_event(warp, NULL, EVENT_EXIT, mask, 0, 0);
     warp->live &= ~mask;
@@ -31,8 +32,10 @@ void path_exit(Warp *warp, Path *path, uint32_t mask) {
     path->mask &= ~mask;
     if (path->mask == 0)
         path_free(warp, path);
-    paths_look_again(warp);
-    cta_depart(warp);
+    if (warp->live) /* others are left, who may wait for those that have gone */
+        paths_look_again(warp);
+    if (warp->cta->awaited || warp->cta->cluster->arrived)
+        cta_depart(warp);
 }
 
 void diverge(Warp *warp, Path *path, uint32_t from, uint32_t taken) {

@@ -224,6 +224,9 @@ static Step interpret(Warp *warp, Path *path, const Block *block, const Code **a
     const Code *code = &worker->program->code[path->pc + path->passed];
     path->passed = false;
     const Code *end = block_end(worker->program, block);
+    *at = code;
+    if (code == end && !worker->looks) /* where it goes on is all that is left */
+        return STEP_NEXT;
     worker->interpreted += (uint64_t)(end - code);
     Step step = worker->looks
                     ? run_looked_at(warp, &code, end,

@@ -171,13 +171,16 @@ static void start_others(Run *run, double seconds) {
 }
 
 /* What the first worker does between blocks. */
+enum { BETWEEN_LOOKS = 4096 }; /* at the time, in warp instructions: 40 us and more, interpreted */
+
 static void look_up(Worker *worker, double *next_report) {
     Run *run = worker->run;
     const Launch *launch = run->launch;
     if (launch->interrupted && *launch->interrupted)
         run->stop = 1;
-    if (worker->number != 0)
+    if (worker->number != 0 || worker->clock - worker->told_at < BETWEEN_LOOKS)
         return;
+    worker->told_at = worker->clock;
     double now = clock_wall();
     start_others(run, now - run->started);
     if (launch->progress && now >= *next_report) {

@@ -51,6 +51,7 @@ struct Worker {
     AskedGroups *asked; /* as `counted`: compiled_caches.c; NULL: nothing yet */
     const Warp *last;   /* that ran it; NULL: nothing was counted yet */
     uint64_t clock;     /* what %clock reads: warp instructions so far */
+    uint64_t told_at;   /* … when it looked at the time last */
     /* See limit.c. */
     Activity activity;
     uint64_t deeds_seen;            /* its deeds and stores, when a warp looked last */
