@@ -158,6 +158,8 @@ static void build_block(Build *build, uint32_t number) {
     if (build->program->code[end - 1].control != CONTROL_NONE)
         end--;
     LLVMPositionBuilderAtEnd(build->at, build->block[number]);
+    build->number = number;
+    build->called = false;
     count_block(build, number);
     places_forget(build);
     groups_find(&build->groups, block->first, end);

@@ -340,7 +340,8 @@ void insn_call(Build *build, const Code *code, uint32_t number) {
     LLVMValueRef guard = insn_guard(build, code);
     LLVMBasicBlockRef go_on = new_block(build, "");
     registers_flush(build);
-    registers_forget(build, code->insn->op != OP_bar_sync); /* which writes no register */
+    build->called |= code->insn->op != OP_bar_sync; /* which writes no register */
+    registers_forget(build, code->insn->op != OP_bar_sync);
     LLVMValueRef mask = const32(build, FULL_MASK), place = build->code;
     place = LLVMBuildAdd(build->at, place, const64(build, number * sizeof(Code)), "");
     LLVMValueRef function = function_at(build, place, offsetof(Code, full));

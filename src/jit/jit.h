@@ -57,7 +57,11 @@ typedef struct Build {
     CachedRegister *cached; /* [register_bytes / 4], by offset */
     uint32_t *offset;       /* of those that have a value */
     uint32_t offset_count;
-    bool *needed;           /* [register_bytes / 4]: registers.c */
+    bool *needed;    /* [register_bytes / 4]: registers.c */
+    uint32_t number; /* of the basic block at hand */
+    uint32_t
+        *written; /* [register_bytes / 4]: one more than that of the block that wrote it last */
+    bool called;  /* the interpreter was, in this block: it may have written any */
     const Fill **fill_at;   /* [register_bytes / 4] */
     VEC(KnownPlaces) known; /* places.c */
     bool failing;           /* on the way out from a check that was not passed */

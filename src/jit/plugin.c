@@ -94,6 +94,7 @@ static void prepare(Build *build) {
     build->cached = NEW_ARRAY(arena, CachedRegister, cells);
     build->offset = NEW_ARRAY(arena, uint32_t, cells);
     build->needed = NEW_ARRAY(arena, bool, cells);
+    build->written = NEW_ARRAY(arena, uint32_t, cells);
     build->fill_at = NEW_ARRAY(arena, const Fill *, cells);
     build->resume = NEW_ARRAY(arena, LLVMBasicBlockRef, codes);
     build->block = NEW_ARRAY(arena, LLVMBasicBlockRef, program->block_count + 1);

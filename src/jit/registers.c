@@ -7,36 +7,29 @@ static uint32_t class_align(uint8_t class) {
     return class == CLASS_PRED ? 4 : 64;
 }
 
-/* Registers that are filled before a warp runs: constants, and what is one value in all lanes. */
-static bool is_uniform(const Fill *fill) {
-    if (fill->kind != FILL_SPECIAL)
-        return true;
-    switch (fill->special) {
-    case SREG_NTID_X:
-    case SREG_NTID_Y:
-    case SREG_NTID_Z:
-    case SREG_CTAID_X:
-    case SREG_CTAID_Y:
-    case SREG_CTAID_Z:
-    case SREG_NCTAID_X:
-    case SREG_NCTAID_Y:
-    case SREG_NCTAID_Z:
-        return true;
-    default:
-        return false;
-    }
+/* What lane 0 has, for all. */
+static LLVMValueRef read_same(Build *build, uint32_t offset, uint8_t class) {
+    LLVMTypeRef type = class == CLASS_64 ? build->i64 : build->i32;
+    LLVMValueRef one = load_at(build, type, build->registers, offset, 4);
+    return class == CLASS_PRED ? one : splat(build, one);
 }
 
+/* Registers that are filled before a warp runs: constants, and what is one value in all lanes. */
 static LLVMValueRef read_fill(Build *build, const Fill *fill) {
     bool wide = fill->class == CLASS_64;
-    LLVMTypeRef type = wide ? build->i64 : build->i32;
     bool constant = fill->kind == FILL_VALUE && !fill->is_place;
     if (constant && fill->class == CLASS_PRED)
         return const32(build, fill->value ? UINT32_MAX : 0);
     if (constant)
         return splat(build, wide ? const64(build, fill->value) : const32(build, fill->value));
-    LLVMValueRef one = load_at(build, type, build->registers, fill->offset, 4);
-    return fill->class == CLASS_PRED ? one : splat(build, one);
+    return read_same(build, fill->offset, fill->class);
+}
+
+/* All lanes had one value in it where the basic block began, and it was not written since. */
+static bool is_same(const Build *build, uint32_t offset, uint8_t class) {
+    return (class == CLASS_32 || class == CLASS_64) && !build->mask && !build->called &&
+           build->written[offset / 4] != build->number + 1 &&
+           same_before(build->task, build->number, offset);
 }
 
 static void keep(Build *build, uint32_t offset, uint8_t class, LLVMValueRef value, bool dirty) {
@@ -51,8 +44,9 @@ LLVMValueRef register_read(Build *build, uint32_t offset, uint8_t class) {
     if (cached->value)
         return cached->value;
     const Fill *fill = build->fill_at[offset / 4];
-    LLVMValueRef value = fill && is_uniform(fill)
-                             ? read_fill(build, fill)
+    LLVMValueRef value = fill && fill_is_same(fill) ? read_fill(build, fill)
+                         : is_same(build, offset, class)
+                             ? read_same(build, offset, class)
                              : load_at(build, class_type(build, class), build->registers, offset,
                                        class_align(class));
     keep(build, offset, class, value, false);
@@ -60,6 +54,7 @@ LLVMValueRef register_read(Build *build, uint32_t offset, uint8_t class) {
 }
 
 void register_write(Build *build, uint32_t offset, uint8_t class, LLVMValueRef value) {
+    build->written[offset / 4] = build->number + 1;
     keep(build, offset, class, value, true);
 }
 

@@ -16,6 +16,7 @@
 #include "exec/tier/live.h"
 #include "exec/tier/make.h"
 #include "exec/tier/plan.h"
+#include "exec/tier/same.h"
 #include "exec/tier/tier.h"
 
 #include <stdlib.h>
@@ -42,7 +43,8 @@ struct Tier {
     uint8_t *kinds;
     const char **lanes;
     const uint32_t *live; /* CompileTask.live … */
-    bool lives;           /* … was asked for */
+    const bool *same;     /* … and same … */
+    bool lives;           /* … were asked for */
     uint32_t level;       /* of the processor: what the interpreter uses */
     bool asked;           /* for code of an earlier run */
     /* Warp instructions of the first worker. Its clock when … */
@@ -243,12 +245,15 @@ static bool is_wanted(const Tier *tier, const Worker *worker) {
 static CompileTask task_of(Tier *tier) {
     if (!tier->lives)
         tier->live = live_find(tier->arena, tier->program, tier->kinds);
+    if (!tier->lives)
+        tier->same = same_find(tier->arena, tier->program, tier->kinds);
     tier->lives = true;
     return (CompileTask){.program = tier->program,
                          .shapes = tier->shapes,
                          .kinds = tier->kinds,
                          .lanes = tier->lanes,
                          .live = tier->live,
+                         .same = tier->same,
                          .level = ops_level_name(tier->level),
                          .shuffle = shuffle_lanes,
                          .addend = memory_addend};

@@ -53,6 +53,9 @@ typedef struct CompileTask {
     const uint32_t *
         live; /* [basic blocks][live_words]: bit i: something behind the block reads the register at 4 i, or
                                   may; NULL: any */
+    const bool *
+        same; /* [basic blocks][same_cells]: all lanes that begin the block have one value in the register; NULL:
+                          nothing is known */
     const char *level; /* of the processor: "x86-64-v3"; "plain": any */
     /* Of a shfl.sync whose operands b and c are known: the lane that each lane reads (bits 0-4), and
      * whether it is in range (bit 5). */
@@ -67,6 +70,36 @@ static inline bool live_behind(const CompileTask *task, uint32_t block, uint32_t
     const uint32_t *set = task->live;
     return !set ||
            set[(size_t)block * live_words(task->program) + offset / 4 / 32] >> offset / 4 % 32 & 1;
+}
+
+/* Registers that are no predicates have cells of their own. */
+static inline uint32_t same_cell(uint32_t offset) {
+    return offset / 64;
+}
+static inline uint32_t same_cells(const Program *program) {
+    return same_cell(program->register_bytes) + 1;
+}
+static inline bool same_before(const CompileTask *task, uint32_t block, uint32_t offset) {
+    return task->same && task->same[(size_t)block * same_cells(task->program) + same_cell(offset)];
+}
+/* A register that is filled before a warp runs has one value in all lanes. */
+static inline bool fill_is_same(const Fill *fill) {
+    if (fill->kind != FILL_SPECIAL)
+        return true;
+    switch (fill->special) {
+    case SREG_NTID_X:
+    case SREG_NTID_Y:
+    case SREG_NTID_Z:
+    case SREG_CTAID_X:
+    case SREG_CTAID_Y:
+    case SREG_CTAID_Z:
+    case SREG_NCTAID_X:
+    case SREG_NCTAID_Y:
+    case SREG_NCTAID_Z:
+        return true;
+    default:
+        return false;
+    }
 }
 
 /* ---- what comes back ---- */
@@ -141,7 +174,7 @@ struct CompiledCode {
 };
 
 /* The plug-in: the symbol "warplens_jit" of its library. */
-#define PLUGIN_VERSION 10
+#define PLUGIN_VERSION 11
 struct Plugin {
     uint32_t version; /* of this header: PLUGIN_VERSION */
     const char *llvm; /* its version: "14.0.6" */

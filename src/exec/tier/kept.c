@@ -126,6 +126,9 @@ CacheKey kept_kernel(const CompileTask *task, const char *plugin) {
     if (task->live)
         mix_bytes(&key, task->live,
                   sizeof *task->live * program->block_count * live_words(program));
+    if (task->same)
+        mix_bytes(&key, task->same,
+                  sizeof *task->same * program->block_count * same_cells(program));
     return key;
 }
 
