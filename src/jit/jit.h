@@ -65,6 +65,7 @@ typedef struct Build {
     const Fill **fill_at;   /* [register_bytes / 4] */
     VEC(KnownPlaces) known; /* places.c */
     bool failing;           /* on the way out from a check that was not passed */
+    bool streams;           /* the kernel's stores may pass the caches */
     /* access.c */
     CheckGroups groups;
     VEC(Member) batched;
@@ -168,6 +169,16 @@ bool access_inline(Build *build, const Code *code, uint32_t number);
 /* Moves the elements of a checked access; address: of lane 0 in the host's memory. */
 void move_load(Build *build, const Code *code, const AccessShape *shape, LLVMValueRef address);
 void move_store(Build *build, const Code *code, const AccessShape *shape, LLVMValueRef address);
+
+/* ---- stream.c ---- */
+
+/* Stores of the kernel may come into memory in any order. */
+bool stream_allowed(const Build *build);
+/* Whether a store of all lanes in a row, one element each, from lane 0's address on is to pass the caches; NULL: it is not, wherever
+ * it goes. */
+LLVMValueRef stream_wanted(Build *build, const Code *code, LLVMValueRef address);
+/* Stores whole lines past the caches. */
+void stream_store(Build *build, LLVMValueRef value, LLVMValueRef address);
 
 /* ---- block.c ---- */
 

@@ -161,6 +161,27 @@ static void store_lanes(Build *build, const Code *code, const AccessShape *shape
     }
 }
 
+/* A row of lanes: whole lines, mostly. */
+static void store_row(Build *build, const Code *code, LLVMValueRef address, LLVMValueRef value) {
+    const Elements *elements = code->more;
+    LLVMValueRef past = stream_wanted(build, code, address);
+    LLVMBasicBlockRef stream = past ? new_block(build, "") : NULL;
+    LLVMBasicBlockRef plain = past ? new_block(build, "") : NULL;
+    LLVMBasicBlockRef go_on = past ? new_block(build, "") : NULL;
+    if (past) {
+        LLVMBuildCondBr(build->at, past, stream, plain);
+        LLVMPositionBuilderAtEnd(build->at, stream);
+        stream_store(build, value, address);
+        LLVMBuildBr(build->at, go_on);
+        LLVMPositionBuilderAtEnd(build->at, plain);
+    }
+    store_at(build, value, address, 0, elements->bytes);
+    if (past) {
+        LLVMBuildBr(build->at, go_on);
+        LLVMPositionBuilderAtEnd(build->at, go_on);
+    }
+}
+
 void move_store(Build *build, const Code *code, const AccessShape *shape, LLVMValueRef address) {
     const Elements *elements = code->more;
     Runs runs = find_runs(shape, elements->width);
@@ -170,7 +191,9 @@ void move_store(Build *build, const Code *code, const AccessShape *shape, LLVMVa
         LLVMValueRef value = register_read(build, cell->offset, cell->class);
         if (elements->bytes < (cell->class == CLASS_64 ? 8 : 4))
             value = LLVMBuildTrunc(build->at, value, vector_of(element_type(build, elements)), "");
-        if (by_runs)
+        if (by_runs && runs.lanes == WARP_LANES && !runs.same)
+            store_row(build, code, address, value);
+        else if (by_runs)
             store_runs(build, code, shape, runs, address, i, value);
         else
             store_lanes(build, code, shape, address, i, value);

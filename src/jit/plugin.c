@@ -130,6 +130,7 @@ static void build_version(Build *build, const char *name, const bool *wanted) {
     build->starts = NEW_ARRAY(build->arena, bool, program->block_count + 1);
     build->resumes = NEW_ARRAY(build->arena, bool, program->code_count + 1);
     groups_begin(&build->groups, build->arena, build->task);
+    build->streams = !build->masked && stream_allowed(build);
     blocks_build(build, wanted);
 }
 

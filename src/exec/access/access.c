@@ -115,7 +115,7 @@ static bool reads_beyond(Warp *warp, const Code *code, uint64_t address) {
 /* An access of the instruction has found its block. Only plain stores read nothing. */
 static void set_hit(const Worker *worker, const Code *code, LastHit *hit,
                     const MemoryBlock *block) {
-    *hit = (LastHit){block->address, block->bytes, block->read_only};
+    *hit = (LastHit){block->address, block->bytes, block->read_only, hit->stored};
     if (code->site == NO_SITE || op_access(code->insn->op) != OP_ACCESS_STORE)
         launch_reads(worker->launch, block);
 }

@@ -278,6 +278,7 @@ static void run_blocks(Run *run, uint32_t number) {
         look_up(worker, &next_report);
     }
     compiled_count_up(worker);
+    atomic_thread_fence(memory_order_seq_cst); /* what was stored past the caches is there */
 }
 
 void worker_run(void *context, uint32_t number) {

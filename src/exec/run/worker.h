@@ -15,6 +15,8 @@ typedef struct BlockCount {
 typedef struct LastHit {
     uint64_t first, bytes;
     bool read_only;
+    uint64_t
+        stored; /* compiled code: lane 0's address of the last whole lines that it stored there */
 } LastHit;
 
 /* In cache lines of its own, or what one worker writes would take from another what it reads. */
