@@ -50,8 +50,8 @@ test: everything
 	@ctest --test-dir $(BUILD) --parallel $(JOBS) --output-on-failure
 
 test-long: everything
-	@cmake --preset fuzz -G Ninja >/dev/null
-	@cmake --build --preset fuzz --parallel $(JOBS) --target $(notdir $(basename $(wildcard tests/fuzz/fuzz_*.c)))
+	@cmake --preset asan -G Ninja >/dev/null
+	@cmake --build --preset asan --parallel $(JOBS) --target $(notdir $(basename $(wildcard tests/fuzz/fuzz_*.c)))
 	@tests/long/run $(BUILD) --seconds $(LONG_SECONDS)
 
 bench: everything
