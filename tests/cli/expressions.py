@@ -84,7 +84,7 @@ def main():
         expression = tree(random.randint(1, 5))
         written = text(expression, 0)
         done = subprocess.run([sys.argv[1], "explain", "--bytes", f"({written}) & 4095", "--width", "1", "--block", "8,8",
-                               "--set", "k = lane * 3 - 40", "--format", "json"], capture_output=True, text=True, timeout=60)
+                               "--set", "k = lane * 3 - 40", "--format", "json"], capture_output=True, text=True, timeout=300)
         assert done.returncode == 0, f"{written}: {done.stderr}"
         for lane in json.loads(done.stdout)["lanes"]:
             number = lane["lane"]

@@ -21,7 +21,7 @@ import time
 
 WARPLENS, LASTING = (os.path.abspath(path) for path in sys.argv[1:])
 LINE = "launch 2: waits ["
-SECONDS_ALLOWED = 60
+SECONDS_ALLOWED = 300
 
 
 class Terminal:

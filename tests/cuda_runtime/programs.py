@@ -111,7 +111,7 @@ def run_case(name, build, expected, libraries, agree):
             env=environment,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            timeout=60,
+            timeout=300,
         )
     output = done.stdout.decode(errors="replace")
     good = done.returncode == 0 and output == expected and found

@@ -79,7 +79,7 @@ CASES = [
 
 def run(warplens, name, kernel, arguments, *more):
     words = [warplens, name, HERE / "global.ptx", "-k", kernel + "(", *arguments, *more]
-    return subprocess.run(words, text=True, capture_output=True, timeout=100)
+    return subprocess.run(words, text=True, capture_output=True, timeout=600)
 
 
 def counted(warplens, kernel, arguments, scratch):

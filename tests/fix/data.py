@@ -15,7 +15,7 @@ LAUNCH = ["--grid", "2,2", "--block", "32,8", "--arg", "f32[4096]=random:1", "--
 
 
 def run(*words, folder=None):
-    done = subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=200, cwd=folder)
+    done = subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=600, cwd=folder)
     if done.returncode:
         sys.exit(f"{words}: status {done.returncode}\n{done.stdout}{done.stderr}")
     return done.stdout

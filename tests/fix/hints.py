@@ -23,7 +23,7 @@ DOUBLES = ["--grid", "32", "--block", "256", "i32=8000", "f64[24000]=random:1", 
 
 
 def run(*words):
-    done = subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=200)
+    done = subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=600)
     return done.returncode, done.stdout + done.stderr
 
 

@@ -60,7 +60,7 @@ def fix(warplens, folder, path, kernel, launch, *more, **environment):
     # caught signal 11"); fix/changes, fix/samples and cli/fix look for leaks of the same code.
     leaks = ":".join(filter(None, [os.environ.get("ASAN_OPTIONS"), "detect_leaks=0"]))
     whole = dict(os.environ, ASAN_OPTIONS=leaks, **environment)
-    return subprocess.run(words, cwd=folder, text=True, capture_output=True, timeout=200, env=whole)
+    return subprocess.run(words, cwd=folder, text=True, capture_output=True, timeout=600, env=whole)
 
 
 def copy(path, folder):

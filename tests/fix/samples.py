@@ -40,7 +40,7 @@ def command(warplens, name, path, kernel, launch, *more):
     words = [warplens, name, SAMPLES / path, "-k", kernel, *more]
     for i, word in enumerate(launch):
         words += [word] if word.startswith("--") or launch[i - 1].startswith("--") else ["--arg", word]
-    return subprocess.run(words, text=True, capture_output=True, timeout=200)
+    return subprocess.run(words, text=True, capture_output=True, timeout=600)
 
 
 def number(text):

@@ -11,7 +11,7 @@ HERE = pathlib.Path(__file__).resolve().parent
 
 
 def run(*words, folder):
-    return subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=300, cwd=folder)
+    return subprocess.run(list(map(str, words)), text=True, capture_output=True, timeout=600, cwd=folder)
 
 
 def launch_of(kernel, grid, block, arguments):

@@ -18,7 +18,7 @@ def main():
         shutil.copy(HERE / "together.cu", folder)
         words = ["fix", "together.cu", "-k", "three", "--grid", "1", "--block", "32,8", "--arg", "f32[2048]=random:1", "--arg", "f32[1024]",
                  "--patch=fix.patch"]
-        said = subprocess.run([pathlib.Path(sys.argv[1]).resolve(), *words], text=True, capture_output=True, timeout=300, cwd=folder)
+        said = subprocess.run([pathlib.Path(sys.argv[1]).resolve(), *words], text=True, capture_output=True, timeout=600, cwd=folder)
         if "without libclang" in said.stdout + said.stderr or "needs libclang" in said.stderr:
             print("skipped: there is no libclang")
             return 77

@@ -27,7 +27,7 @@ def environment(folder, **more):
 
 def run(folder, *arguments, **more):
     return subprocess.run([WARPLENS, "run", *arguments], env=environment(folder, **more), cwd=folder, capture_output=True,
-                          text=True, timeout=60)
+                          text=True, timeout=300)
 
 
 def check(good, *what):

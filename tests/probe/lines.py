@@ -107,7 +107,7 @@ class Runs:
 
     def end(self, nvdisasm, **more):
         started = self.start(nvdisasm, **more)
-        said = started.communicate(timeout=60)[1]
+        said = started.communicate(timeout=300)[1]
         check(started.returncode == 0, started.returncode, said)
         return said
 
@@ -134,7 +134,7 @@ def check_interrupted(runs):
         time.sleep(0.01)
     check(len(rows_of(runs.profile)) == 9, "saved before nvdisasm is asked")
     started.send_signal(signal.SIGINT)
-    said = started.communicate(timeout=60)[1]
+    said = started.communicate(timeout=300)[1]
     check(started.returncode == 0 and "no lines and no machine code of 1 module;" in said, started.returncode, said)
     check(len(rows_of(runs.profile)) == 9, "kept")
     check(not os.path.exists(f"/proc/{runs.questions()[0]}"), "nvdisasm is ended")
@@ -221,7 +221,7 @@ def check_progress(runs):
     except OSError:  # so a terminal ends
         pass
     os.close(ours)
-    check(started.wait(timeout=60) == 0 and b"machine code of 0 of 1 modules" in said, said)
+    check(started.wait(timeout=300) == 0 and b"machine code of 0 of 1 modules" in said, said)
     check(b"machine code of 1 of 1 modules" in said, said)
 
 

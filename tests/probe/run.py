@@ -206,18 +206,18 @@ def check_progress(folder, profile):
     os.close(theirs)
     said = b""
     while b" counted" not in said:
-        ready = select.select([ours], [], [], 60)[0]
+        ready = select.select([ours], [], [], 300)[0]
         check(ready, "nothing is said", said)
         said += os.read(ours, 4096)
     started.stdin.close()
     check(re.search(rb"warplens: \d+ s: 3 launches of 1 kernel counted, [\d.]+ a second", said), said)
-    while select.select([ours], [], [], 60)[0]:
+    while select.select([ours], [], [], 300)[0]:
         try:
             os.read(ours, 4096)
         except OSError:  # so a terminal ends
             break
     os.close(ours)
-    check(started.wait(timeout=60) == 7, started.returncode)
+    check(started.wait(timeout=300) == 7, started.returncode)
 
 
 # Where pip puts the library, in the layouts that its packages have had.
