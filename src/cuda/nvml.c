@@ -287,9 +287,9 @@ nvmlReturn nvmlDeviceGetArchitecture(nvmlDevice device, unsigned *architecture) 
     if (wrong)
         return wrong;
     const uint32_t of = core_settings()->gpu->major * 10 + core_settings()->gpu->minor;
-    static const uint32_t first[] = {70, 75, 80, 89,
-                                     90, 100}; /* Volta, Turing, Ampere, Ada, Hopper, Blackwell */
-    *architecture = 4;                         /* Pascal */
+    /* Volta, Turing, Ampere, Ada, Hopper, Blackwell */
+    static const uint32_t first[] = {70, 75, 80, 89, 90, 100};
+    *architecture = 4; /* Pascal */
     for (uint32_t i = 0; i < sizeof first / sizeof *first; i++)
         *architecture += of >= first[i];
     return NVML_SUCCESS;

@@ -93,13 +93,15 @@ static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimRes
     return (result->clocks + rest * marginal) * plan->longer;
 }
 
-/* Units of which the GPU has others than an H200: lanes of an SM (isa/gpus.def), four parts of which have one each. */
+/* How much slower each unit is than an H200's: lanes of an SM (isa/gpus.def), four parts of which have one each. */
 static void units_of(const Gpu *gpu, double slower[TIME_UNIT_COUNT]) {
     static const double periods[] = {
 #define UNIT(id, name, scope, period, latency) period,
 #include "timing/units.def"
     };
     const double lanes = WARP_LANES * TIME_SUBCORES;
+    for (uint32_t unit = 0; unit < TIME_UNIT_COUNT; unit++)
+        slower[unit] = 1;
     slower[TIME_fma] = lanes / gpu->fp32_lanes / periods[TIME_fma];
     slower[TIME_fp64] = lanes / gpu->fp64_lanes / periods[TIME_fp64];
 }

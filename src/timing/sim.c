@@ -358,7 +358,7 @@ static void issue(Sim *sim, uint32_t number) {
         done = memory_done(sim, insn, event, at);
     } else {
         const double slower = sim->setup->slower[insn->unit];
-        const double period = slower > 0 ? insn->period * slower : insn->period;
+        const double period = insn->period * slower;
         subcore->unit_free[insn->unit] = at + period;
         done = later(done, at + (slower > 1 ? period : 0));
         if (insn->unit != TIME_constant)

@@ -32,7 +32,7 @@ typedef struct SimSetup {
     double dram_bytes;              /* a clock, of this SM */
     double begin_clocks;            /* from a block that begins to the SM's next one, at least */
     double atomic_sms;              /* SMs whose atomics meet */
-    double slower[TIME_UNIT_COUNT]; /* than an H200's, the units of this GPU; 0: as fast */
+    double slower[TIME_UNIT_COUNT]; /* than an H200's, the units of this GPU; 1: as fast */
 } SimSetup;
 
 SimResult sim_run(Arena *arena, const SimSetup *setup);
