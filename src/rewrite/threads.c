@@ -34,9 +34,11 @@ static void visit_function(Walk *walk, Hunt *hunt) {
     uint32_t t = token_from(code, at.begin);
     while (t < code->tokens.count && !token_is(code, t, "{"))
         t++;
+    if (t == code->tokens.count || code->tokens.at[t].at.begin >= at.end)
+        return; /* a macro writes the body, or libclang does not tell the file's tokens */
     hunt->twice |= hunt->code != NULL;
     hunt->code = code;
-    hunt->body = (Range){t < code->tokens.count ? code->tokens.at[t].at.begin : at.end, at.end};
+    hunt->body = (Range){code->tokens.at[t].at.begin, at.end};
     if (code_range(walk->source, walk->path.at[walk->path.count > 1], &at))
         hunt->outer = at.begin;
 }
