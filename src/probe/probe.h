@@ -106,25 +106,27 @@ bool code_access(const char *text, CodeAccess *access);
 /* What moves data and is not counted yet: a bulk copy, wgmma, a texture; NULL: it is none of these. */
 const char *code_uncounted(Arena *arena, const char *text);
 
-/* ---- profile.c: launches into the Profile ---- */
-
-/* Of a place that nvdisasm names, with its chain; NONE for NULL. */
-uint32_t sass_location(Profile *profile, const SassPlace *place);
+/* ---- run.c: what a program on a GPU sends ---- */
 
 typedef struct ProbeRun ProbeRun;
 ProbeRun *probe_run_new(Arena *arena);
-/* A payload of RECORD_PROBE. false: malformed. */
+void probe_run_free(ProbeRun *run);
+/* Takes a payload of RECORD_PROBE. false: it is malformed. */
 bool probe_run_take(ProbeRun *run, const void *data, size_t size);
-/* Adds everything that was taken to an empty profile; again, when more was listed. */
-void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags);
-/* How long a launch of the kernel took uncounted, on average of those that were timed; 0: none was. */
-double probe_run_seconds(const ProbeRun *run, const char *kernel);
-/* What was taken so far. */
+/* How many launches were taken so far, and of how many kernels. */
 typedef struct ProbeProgress {
     uint32_t launches, kernels;
 } ProbeProgress;
 ProbeProgress probe_run_progress(ProbeRun *run);
-void probe_run_free(ProbeRun *run);
+/* Seconds of a launch of the kernel where it is not counted: the mean of those that were timed; 0: none was. */
+double probe_run_seconds(const ProbeRun *run, const char *kernel);
+
+/* ---- profile.c: launches into the Profile ---- */
+
+/* Adds all that was taken to an empty profile. May be called again, for another one, when more was listed (probe_run_list). */
+void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags);
+/* The location of a place that nvdisasm names, with the calls that it was inlined through; NONE for NULL. */
+uint32_t sass_location(Profile *profile, const SassPlace *place);
 
 /* ---- listing.c: the machine code of what was counted ---- */
 

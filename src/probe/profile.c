@@ -1,290 +1,12 @@
-/* Launches that were counted on a GPU, into the Profile. A kernel's sites are the machine instructions that access memory:
- * those that nvdisasm lists, and whatever else was executed - in functions that the kernel calls, or everything where there is no
- * nvdisasm. So kernels are made when all their launches are known. */
+/* Launches that were counted on a GPU, into the Profile. A kernel's sites are known when all of its launches are (sites.c), so kernels
+ * come first, then launches. */
 #include "probe/run.h"
-
-#include "ir/ir.h"
 
 #include <string.h>
 
 enum { EVIDENCE_PERIOD = 512, BLOCKS_SAMPLED = 16, CODE_MOST = 30000 };
 
-typedef struct ProbedSite {
-    const char *function;
-    uint64_t offset;
-    const char *text;
-    const SassPlace *place;
-    uint32_t ptx_line; /* of the kernel's PTX; 0: not known */
-    CodeAccess access;
-} ProbedSite;
-
-/* A function's code, asked for once. */
-typedef struct ProbedCode {
-    const char *function;
-    KernelCode code;
-} ProbedCode;
-
-typedef struct ProbedKernel {
-    ModuleCode *module; /* NULL: its cubin did not come */
-    const char *name;
-    uint64_t hash;
-    uint32_t capability, registers, row; /* in the profile */
-    const Gpu *gpu;
-    VEC(ProbedCode) code;
-    VEC(ProbedSite) sites;
-    VEC(uint32_t) site_of; /* of each instruction of the kernel itself; NONE */
-    uint32_t listed;       /* sites that are of its listing; the others were seen */
-} ProbedKernel;
-
-ProbeRun *probe_run_new(Arena *arena) {
-    ProbeRun *run = NEW(arena, ProbeRun);
-    run->arena = arena;
-    return run;
-}
-
-ModuleCode *probed_module(const ProbeRun *run, uint64_t hash) {
-    for (uint32_t i = 0; i < run->modules.count; i++)
-        if (run->modules.at[i].hash == hash)
-            return run->modules.at[i].code;
-    return NULL;
-}
-
-bool probe_run_take(ProbeRun *run, const void *data, size_t size) {
-    ProbeMessage message;
-    if (!probe_get(run->arena, data, size, &message))
-        return false;
-    if (message.kind == PROBE_MESSAGE_LAUNCH)
-        *vec_add(run->arena, &run->launches) = message.launch;
-    else if (message.kind == PROBE_MESSAGE_TIME)
-        *vec_add(run->arena, &run->times) = message.time;
-    else if (!probed_module(run, message.module.hash))
-        *vec_add(run->arena, &run->modules) =
-            (ProbedModule){message.module.hash, module_code(message.module.path)};
-    return true;
-}
-
-void probe_run_free(ProbeRun *run) {
-    for (uint32_t i = 0; i < run->modules.count; i++)
-        module_code_free(run->modules.at[i].code);
-}
-
-static bool is_first(const ProbeRun *run, const ProbeLaunch *launch) {
-    for (uint32_t i = 0; i < run->firsts.count; i++) {
-        const ProbeLaunch *first = &run->launches.at[run->firsts.at[i]];
-        if (first->module == launch->module && strcmp(first->kernel, launch->kernel) == 0)
-            return false;
-    }
-    return true;
-}
-
-ProbeProgress probe_run_progress(ProbeRun *run) {
-    for (; run->told < run->launches.count; run->told++)
-        if (is_first(run, &run->launches.at[run->told]))
-            *vec_add(run->arena, &run->firsts) = run->told;
-    return (ProbeProgress){run->launches.count, run->firsts.count};
-}
-
-double probe_run_seconds(const ProbeRun *run, const char *kernel) {
-    double sum = 0;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < run->times.count; i++) {
-        if (strcmp(run->times.at[i].kernel, kernel) != 0)
-            continue;
-        sum += run->times.at[i].seconds;
-        count++;
-    }
-    return count ? sum / count : 0;
-}
-
-/* ---- kernels and their sites ---- */
-
-static ProbedKernel *kernel_of(ProbeRun *run, const ProbeLaunch *launch) {
-    for (uint32_t i = 0; i < run->kernels.count; i++) {
-        ProbedKernel *kernel = &run->kernels.at[i];
-        if (kernel->hash == launch->module && strcmp(kernel->name, launch->kernel) == 0)
-            return kernel;
-    }
-    ProbedKernel *kernel = vec_add(run->arena, &run->kernels);
-    *kernel = (ProbedKernel){.module = probed_module(run, launch->module),
-                             .name = launch->kernel,
-                             .hash = launch->module,
-                             .capability = launch->capability,
-                             .registers = launch->registers,
-                             .gpu = probe_model(launch->gpu, launch->capability),
-                             .row = NONE};
-    return kernel;
-}
-
-static KernelCode *code_of(ProbeRun *run, ProbedKernel *kernel, const char *function) {
-    for (uint32_t i = 0; i < kernel->code.count; i++)
-        if (strcmp(kernel->code.at[i].function, function) == 0)
-            return &kernel->code.at[i].code;
-    ProbedCode *code = vec_add(run->arena, &kernel->code);
-    *code = (ProbedCode){.function = function};
-    if (kernel->module)
-        code->code = kernel_code(run->arena, kernel->module, function, kernel->capability);
-    return &code->code;
-}
-
-static uint32_t site_find(const ProbedKernel *kernel, const char *function, uint64_t offset) {
-    uint64_t inst = offset >> PROBE_INSN_SHIFT;
-    if (strcmp(kernel->name, function) == 0)
-        return inst < kernel->site_of.count ? kernel->site_of.at[inst] : NONE;
-    for (uint32_t i = kernel->listed; i < kernel->sites.count; i++)
-        if (kernel->sites.at[i].offset == offset &&
-            strcmp(kernel->sites.at[i].function, function) == 0)
-            return i;
-    return NONE;
-}
-
-/* The newest libraries tell of more instructions than others. */
-static bool is_counted(const ProbeRun *run, const ProbedKernel *kernel, uint32_t inst) {
-    for (uint32_t i = 0; i < run->launches.count; i++) {
-        const ProbeLaunch *launch = &run->launches.at[i];
-        if (launch->module != kernel->hash || strcmp(launch->kernel, kernel->name) != 0)
-            continue;
-        for (uint32_t k = 0; k < launch->slots.count; k++) {
-            const ProbeSlot *slot = &launch->slots.at[k];
-            if (slot->function == 0 && slot->offset >> PROBE_INSN_SHIFT == inst)
-                return true;
-        }
-    }
-    return false;
-}
-
-/* What is not counted yet is said, not left out in silence. */
-static void note_uncounted(const ProbeRun *run, const ProbedKernel *kernel, const KernelCode *code,
-                           Diags *diags) {
-    const char *first = NULL;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < code->insts.count; i++) {
-        const char *name = code_uncounted(run->arena, code->insts.at[i].text);
-        name = name && is_counted(run, kernel, i) ? NULL : name;
-        first = first ? first : name;
-        count += name != NULL;
-    }
-    if (count)
-        diags_add(diags, DIAG_NOTE, (Place){0},
-                  "%s: %u instruction%s, such as %s, %s not counted on the GPU",
-                  name_demangled(run->arena, kernel->name, false), count, count > 1 ? "s" : "",
-                  first, count > 1 ? "are" : "is");
-}
-
-/* Nor what the API is not told of: launches by the device's runtime. */
-static void note_children(const ProbeRun *run, const ProbedKernel *kernel, const KernelCode *code,
-                          Diags *diags) {
-    bool launches = false;
-    for (uint32_t i = 0; i < code->insts.count; i++)
-        launches |= strstr(code->insts.at[i].text, "cudaCDP2LaunchDevice") != NULL;
-    if (launches)
-        diags_add(diags, DIAG_NOTE, (Place){0},
-                  "%s launches kernels from the device, which are not counted",
-                  name_demangled(run->arena, kernel->name, false));
-}
-
-static void list_sites(ProbeRun *run, ProbedKernel *kernel, Diags *diags) {
-    KernelCode *code = code_of(run, kernel, kernel->name);
-    if (kernel->module)
-        kernel_variables(run->arena, kernel->module, kernel->name, kernel->gpu, code);
-    note_uncounted(run, kernel, code, diags);
-    note_children(run, kernel, code, diags);
-    for (uint32_t i = 0; i < code->insts.count; i++) {
-        CodeAccess access;
-        bool accesses = code_access(code->insts.at[i].text, &access);
-        *vec_add(run->arena, &kernel->site_of) = accesses ? kernel->sites.count : NONE;
-        if (accesses)
-            *vec_add(run->arena, &kernel->sites) = (ProbedSite){kernel->name,
-                                                                (uint64_t)i << PROBE_INSN_SHIFT,
-                                                                code->insts.at[i].text,
-                                                                code->insts.at[i].place,
-                                                                code->insts.at[i].ptx_line,
-                                                                access};
-    }
-    kernel->listed = kernel->sites.count;
-}
-
-/* What is known of an instruction by what it was seen to do. */
-static CodeAccess seen_access(const ProbeKey *key) {
-    const bool read = key->flags & PROBE_READ, write = key->flags & PROBE_WRITE;
-    CodeAccess access = {.op = read && write ? SITE_ATOMIC
-                               : write       ? SITE_STORE
-                                             : SITE_LOAD,
-                         .space = SITE_GLOBAL,
-                         .kind = read && write ? ACCESS_ATOMIC
-                                 : write       ? ACCESS_STORE
-                                               : ACCESS_LOAD,
-                         .width = key->width,
-                         .matrices = key->matrices};
-    switch (key->part) {
-    case PROBE_LOCAL:
-        access.space = SITE_LOCAL;
-        break;
-    case PROBE_SHARED:
-    case PROBE_ATOMIC:
-    case PROBE_REMOTE:
-        access.space = SITE_SHARED;
-        break;
-    case PROBE_MATRIX:
-        access.space = SITE_SHARED;
-        access.op = write ? SITE_STMATRIX : SITE_LDMATRIX;
-        access.kind = write ? ACCESS_STMATRIX : ACCESS_LDMATRIX;
-        break;
-    case PROBE_MOVED:
-        access = (CodeAccess){SITE_COPY, SITE_SHARED, ACCESS_LOAD, 0, 0};
-        break;
-    case PROBE_COPY:
-    case PROBE_COPY_CG:
-    case PROBE_SOURCE:
-        access = (CodeAccess){SITE_CP_ASYNC, SITE_SHARED, ACCESS_CP_ASYNC_CA, key->width, 0};
-        break;
-    default:
-        break;
-    }
-    return access;
-}
-
-static const char *function_of(const ProbeLaunch *launch, const ProbeSlot *slot) {
-    return slot->function == NONE ? "" : launch->functions.at[slot->function];
-}
-
-static void add_seen(ProbeRun *run, ProbedKernel *kernel, const char *function,
-                     const ProbeSlot *slot) {
-    ProbedSite site = {
-        .function = function, .offset = slot->offset, .access = seen_access(&slot->key)};
-    const KernelCode *code = *function ? code_of(run, kernel, function) : NULL;
-    uint64_t number = slot->offset >> PROBE_INSN_SHIFT;
-    site.text = arena_printf(run->arena, "%s+0x%llx", *function ? function : "pc",
-                             (unsigned long long)slot->offset);
-    if (code && number < code->insts.count) {
-        site.text = code->insts.at[number].text;
-        site.place = code->insts.at[number].place;
-        code_access(site.text, &site.access);
-    }
-    if (strcmp(kernel->name, function) == 0) {
-        while (kernel->site_of.count <= number)
-            *vec_add(run->arena, &kernel->site_of) = NONE;
-        kernel->site_of.at[number] = kernel->sites.count;
-    }
-    *vec_add(run->arena, &kernel->sites) = site;
-}
-
-static void add_all_seen(ProbeRun *run, const ProbeLaunch *launch, Diags *diags) {
-    ProbedKernel *kernel = kernel_of(run, launch);
-    if (kernel->code.count == 0)
-        list_sites(run, kernel, diags);
-    if (launch->dynamic_shared)
-        kernel_add_dynamic(run->arena, &kernel->code.at[0].code);
-    for (uint32_t i = 0; i < launch->slots.count; i++) {
-        const ProbeSlot *slot = &launch->slots.at[i];
-        const char *function = function_of(launch, slot);
-        if (site_find(kernel, function, slot->offset) == NONE)
-            add_seen(run, kernel, function, slot);
-    }
-}
-
-/* ---- into the profile ---- */
-
-static uint32_t module_row(const ProbeRun *run, const ProbedKernel *kernel, Profile *profile) {
+static uint32_t module_row(const ProbedKernel *kernel, Profile *profile) {
     for (uint32_t i = 0; i < profile->modules.count; i++)
         if (profile->modules.at[i].hash == kernel->hash)
             return i;
@@ -294,7 +16,6 @@ static uint32_t module_row(const ProbeRun *run, const ProbedKernel *kernel, Prof
                      .hash = kernel->hash,
                      .no_ptx = true,
                      .machine = arena_printf(arena, "sm_%u", kernel->capability)};
-    (void)run;
     return profile->modules.count - 1;
 }
 
@@ -350,7 +71,7 @@ static void save_code(const ProbedKernel *kernel, const KernelCode *code, Profil
     ProfKernel *row = &profile->kernels.at[kernel->row];
     for (uint32_t i = 0; i < code->insts.count && code->insts.count <= CODE_MOST; i++) {
         const CodeInst *inst = &code->insts.at[i];
-        uint32_t site = site_find(kernel, kernel->name, (uint64_t)i << PROBE_INSN_SHIFT);
+        uint32_t site = probed_site(kernel, kernel->name, (uint64_t)i << PROBE_INSN_SHIFT);
         *vec_add(profile->arena, &row->sass) =
             (SassInst){.location = sass_location(profile, inst->place),
                        .text = arena_copy(profile->arena, inst->text, strlen(inst->text)),
@@ -379,8 +100,8 @@ static uint32_t stack_of(const ProbedKernel *kernel) {
                : 0;
 }
 
-static void save_kernel(ProbeRun *run, ProbedKernel *kernel, Profile *profile) {
-    uint32_t module = module_row(run, kernel, profile);
+static void save_kernel(ProbedKernel *kernel, Profile *profile) {
+    uint32_t module = module_row(kernel, profile);
     Arena *arena = profile->arena;
     kernel->row = profile->kernels.count;
     *vec_add(arena, &profile->kernels) =
@@ -408,7 +129,7 @@ static uint32_t list_kernel(const ProbedKernel *kernel, uint32_t line, Profile *
     fprintf(out, "%s:\n", kernel->name);
     row->ptx_line = line++;
     for (uint32_t i = 0; i < code->insts.count; i++, line++) {
-        uint32_t site = site_find(kernel, kernel->name, (uint64_t)i << PROBE_INSN_SHIFT);
+        uint32_t site = probed_site(kernel, kernel->name, (uint64_t)i << PROBE_INSN_SHIFT);
         fprintf(out, "    %s\n", code->insts.at[i].text);
         if (site != NONE)
             sites[site].ptx_line = line;
@@ -471,7 +192,7 @@ static void save_counters(const ProbedKernel *kernel, const ProbeLaunch *launch,
                           LaunchRecord *record, Diags *notes) {
     for (uint32_t i = 0; i < launch->slots.count; i++) {
         const ProbeSlot *slot = &launch->slots.at[i];
-        uint32_t site = site_find(kernel, function_of(launch, slot), slot->offset);
+        uint32_t site = probed_site(kernel, probed_function(launch, slot), slot->offset);
         slot_counters(&record->counters[site], &slot->key, kernel->sites.at[site].access.kind,
                       slot->sums);
         note_narrow(kernel, slot, site, notes);
@@ -551,7 +272,7 @@ static void save_evidence(const ProbedKernel *kernel, const ProbeLaunch *launch,
     for (uint32_t i = 0; i < launch->samples.count; i++) {
         const ProbeSample *sample = &launch->samples.at[i];
         const ProbeSlot *slot = &launch->slots.at[sample->slot];
-        uint32_t site = site_find(kernel, function_of(launch, slot), slot->offset);
+        uint32_t site = probed_site(kernel, probed_function(launch, slot), slot->offset);
         const CodeAccess *code = &kernel->sites.at[site].access;
         uint64_t address[WARP_LANES];
         if (sample->source)
@@ -663,11 +384,11 @@ void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
     run->kernels.count = 0;
     for (uint32_t i = 0; i < run->launches.count; i++)
         if (!run->launches.at[i].lost)
-            add_all_seen(run, &run->launches.at[i], notes);
+            probed_add(run, &run->launches.at[i], notes);
         else
             note_lost(run, &run->launches.at[i], notes);
     for (uint32_t i = 0; i < run->kernels.count; i++)
-        save_kernel(run, &run->kernels.at[i], profile);
+        save_kernel(&run->kernels.at[i], profile);
     for (uint32_t i = 0; i < run->kernels.count; i++)
         if (profile->modules.at[profile->kernels.at[run->kernels.at[i].row].module].has_lines)
             list_ptx(&run->kernels.at[i], profile);
@@ -676,7 +397,7 @@ void probe_run_finish(ProbeRun *run, Profile *profile, Diags *diags) {
         const ProbeLaunch *launch = &run->launches.at[i];
         if (launch->lost)
             continue;
-        save_launch(run, kernel_of(run, launch), launch, profile, notes);
+        save_launch(run, probed_kernel(run, launch), launch, profile, notes);
         note_together(run, launch, notes);
     }
     for (uint32_t i = 0; i < notes->list.count; i++) { /* each once */
