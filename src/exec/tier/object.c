@@ -1,5 +1,6 @@
 /* Loads an object file: sections one behind the other, relocated while they can be written, executable from then on. */
 #include "exec/tier/object.h"
+#include "exec/tier/relocate.h"
 
 #include <elf.h>
 #include <math.h>
@@ -7,7 +8,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { STUB_BYTES = 16, SECTIONS_MOST = 4096, IMAGE_MOST = 64 << 20 };
+enum { SECTIONS_MOST = 4096, IMAGE_MOST = 64 << 20 };
 
 /* ---- the file, of which nothing is believed ---- */
 
@@ -43,13 +44,14 @@ static void *copy(Arena *arena, const void *from, size_t bytes) {
 }
 
 static bool read_sections(Arena *arena, ObjectFile *object) {
+    const Relocating *here = relocating_here();
     Elf64_Ehdr head;
-    if (object->size < sizeof head)
+    if (object->size < sizeof head || !here)
         return false;
     memcpy(&head, object->file, sizeof head);
     if (memcmp(head.e_ident, ELFMAG, SELFMAG) != 0 || head.e_ident[EI_CLASS] != ELFCLASS64 ||
         head.e_ident[EI_DATA] != ELFDATA2LSB || head.e_type != ET_REL ||
-        head.e_machine != EM_X86_64 || head.e_shentsize != sizeof(Elf64_Shdr) ||
+        head.e_machine != here->machine || head.e_shentsize != sizeof(Elf64_Shdr) ||
         head.e_shnum == 0 || head.e_shnum > SECTIONS_MOST || head.e_shoff > object->size ||
         (object->size - head.e_shoff) / sizeof(Elf64_Shdr) < head.e_shnum)
         return false;
@@ -136,12 +138,9 @@ static uint64_t library_function(const char *name) {
                                           : 0;
 }
 
-/* jmp *0(%rip), and the address behind it: a function may lie further away than a call reaches. */
 static uint64_t make_stub(const ObjectFile *object, uint32_t symbol, uint64_t address) {
-    static const uint8_t jump[] = {0xff, 0x25, 0, 0, 0, 0};
     uint8_t *stub = object->at + object->stubs + (uint64_t)symbol * STUB_BYTES;
-    memcpy(stub, jump, sizeof jump);
-    memcpy(stub + sizeof jump, &address, sizeof address);
+    relocating_here()->make_stub(stub, address);
     return (uint64_t)(uintptr_t)stub;
 }
 
@@ -164,29 +163,12 @@ static uint64_t symbol_address(const ObjectFile *object, uint32_t number) {
 
 static bool relocate(const ObjectFile *object, uint32_t section, const Elf64_Rela *rela) {
     uint64_t symbol = symbol_address(object, (uint32_t)ELF64_R_SYM(rela->r_info));
-    uint64_t room = object->sections[section].sh_size;
-    uint32_t type = (uint32_t)ELF64_R_TYPE(rela->r_info);
-    uint64_t width = type == R_X86_64_64 || type == R_X86_64_PC64 ? 8 : 4;
-    if (!symbol || room < width || rela->r_offset > room - width)
+    uint64_t size = object->sections[section].sh_size;
+    if (!symbol || rela->r_offset > size)
         return false;
     uint8_t *where = object->at + object->place[section] + rela->r_offset;
-    uint64_t value = symbol + (uint64_t)rela->r_addend;
-    if (type != R_X86_64_64)
-        value -= (uint64_t)(uintptr_t)where;
-    switch (type) {
-    case R_X86_64_64:
-    case R_X86_64_PC64:
-        memcpy(where, &value, sizeof value);
-        return true;
-    case R_X86_64_PC32:
-    case R_X86_64_PLT32: {
-        int32_t narrow = (int32_t)(int64_t)value;
-        memcpy(where, &narrow, sizeof narrow);
-        return narrow == (int64_t)value;
-    }
-    default:
-        return false;
-    }
+    return relocating_here()->refer((uint32_t)ELF64_R_TYPE(rela->r_info), where,
+                                    size - rela->r_offset, symbol + (uint64_t)rela->r_addend);
 }
 
 static bool relocate_all(const ObjectFile *object) {
@@ -223,7 +205,11 @@ static bool load(const ObjectFile *object) {
         if (object->place[i] != NOWHERE && section->sh_size)
             memcpy(object->at + object->place[i], section_bytes(object, section), section->sh_size);
     }
-    return relocate_all(object) && mprotect(object->at, object->bytes, PROT_READ | PROT_EXEC) == 0;
+    if (!relocate_all(object))
+        return false;
+    /* The instruction cache of some processors does not see what was stored. */
+    __builtin___clear_cache((char *)object->at, (char *)object->at + object->bytes);
+    return mprotect(object->at, object->bytes, PROT_READ | PROT_EXEC) == 0;
 }
 
 bool object_load(const void *file, size_t size, LoadedObject *loaded) {

@@ -1,4 +1,4 @@
-/* object.h: machine code from an object file (ELF for x86-64, relocatable) into executable memory. What is taken is
+/* object.h: machine code from an object file (ELF for this processor, relocatable) into executable memory. What is taken is
  * what LLVM emits for position-independent code: sections, relative references among them, and calls of a few
  * functions of the C library. Whatever else is in the file, or lies outside it, is refused. Private to exec. */
 #pragma once
