@@ -106,12 +106,7 @@ static void check_groups(Build *build, const CheckGroup *wanted, uint32_t number
         if (group_due(group, wanted, number))
             add_check(build, group, number, &differs, &outside);
     }
-    LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(differs));
-    LLVMValueRef lanes = LLVMBuildICmp(at, LLVMIntNE, differs, zero, "");
-    LLVMTypeRef bits = LLVMIntTypeInContext(build->context, 4);
-    lanes = LLVMBuildBitCast(at, lanes, bits, "");
-    LLVMValueRef bad = LLVMBuildICmp(at, LLVMIntNE, lanes, LLVMConstInt(bits, 0, false), "");
-    bad = LLVMBuildOr(at, bad, outside, "");
+    LLVMValueRef bad = LLVMBuildOr(at, any_bit(build, differs), outside, "");
     LLVMBasicBlockRef out = new_block(build, ""), go_on = new_block(build, "");
     branch_rarely(build, bad, out, go_on);
     LLVMPositionBuilderAtEnd(at, out);

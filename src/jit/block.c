@@ -162,6 +162,7 @@ static void build_block(Build *build, uint32_t number) {
     build->called = false;
     count_block(build, number);
     places_forget(build);
+    masks_forget(build);
     groups_find(&build->groups, block->first, end);
     for (uint32_t i = block->first; i < end; i++) {
         if (!build_insn(build, i))

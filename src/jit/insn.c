@@ -6,14 +6,6 @@
 
 /* ---- predicates ---- */
 
-static LLVMValueRef lanes_of_mask(Build *build, LLVMValueRef mask) {
-    return LLVMBuildBitCast(build->at, mask, vector_of(build->i1), "");
-}
-
-static LLVMValueRef mask_of_lanes(Build *build, LLVMValueRef lanes) {
-    return LLVMBuildBitCast(build->at, lanes, build->i32, "");
-}
-
 /* The i-th operand that is read, a predicate. */
 static LLVMValueRef read_predicate(Build *build, const Code *code, uint32_t offset, uint32_t i) {
     LLVMValueRef value = register_read(build, offset, CLASS_PRED);

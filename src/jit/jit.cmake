@@ -1,8 +1,16 @@
 # The plug-in that compiles kernels: libwarplens-jit.so, over LLVM 14 to 19. It is built where LLVM's development files and a
 # clang that is no newer are there; without it `--engine jit` says what to install, and `auto` interprets.
 # WARPLENS_LLVM_CONFIG chooses another llvm-config.
-if(WARPLENS_SANITIZE OR WARPLENS_FUZZ OR NOT CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+if(WARPLENS_SANITIZE OR WARPLENS_FUZZ)
   return() # what is compiled would not be checked by a sanitizer
+endif()
+# Of the bitcode: what it is compiled for, and that alone.
+if(CMAKE_SYSTEM_PROCESSOR MATCHES "x86_64|AMD64")
+  set(lanes_target -march=x86-64-v3)
+elseif(CMAKE_SYSTEM_PROCESSOR MATCHES "aarch64|arm64")
+  set(lanes_target --target=aarch64-linux-gnu)
+else()
+  return() # nor is there a loader of its code (src/exec/tier/relocate.c)
 endif()
 find_program(WARPLENS_LLVM_CONFIG NAMES llvm-config-14 llvm-config-19 llvm-config-16 llvm-config-15 llvm-config)
 if(NOT WARPLENS_LLVM_CONFIG)
@@ -18,6 +26,8 @@ if(WARPLENS_PORTABLE) # LLVM's archives, and those of what they use
     OUTPUT_VARIABLE llvm_libraries OUTPUT_STRIP_TRAILING_WHITESPACE)
   separate_arguments(llvm_libraries UNIX_COMMAND "-L${llvm_libdir} ${llvm_libraries}")
   set(WARPLENS_LLVM ${llvm_libraries} ${ZLIB} ${ZSTD} -static-libgcc -Wl,-Bstatic -lstdc++ -Wl,-Bdynamic -lm ${CMAKE_DL_LIBS})
+elseif(CMAKE_CROSSCOMPILING) # this machine's headers, the other one's library of the same version
+  find_library(WARPLENS_LLVM NAMES LLVM-${llvm_major} PATHS /usr/lib/${CMAKE_LIBRARY_ARCHITECTURE} NO_DEFAULT_PATH)
 else()
   find_library(WARPLENS_LLVM NAMES LLVM-${llvm_major} PATHS ${llvm_libdir} NO_DEFAULT_PATH)
 endif()
@@ -34,7 +44,7 @@ endif()
 set(lanes ${CMAKE_BINARY_DIR}/lanes.bc)
 add_custom_command(OUTPUT ${lanes}
   # The flags of src/exec/ops.cmake that decide what is computed; straight code where that is possible.
-  COMMAND ${WARPLENS_CLANG} -std=gnu17 -D_GNU_SOURCE -I${PROJECT_SOURCE_DIR}/src -march=x86-64-v3 -O2
+  COMMAND ${WARPLENS_CLANG} -std=gnu17 -D_GNU_SOURCE -I${PROJECT_SOURCE_DIR}/src ${lanes_target} -O2
           -ffp-contract=off -fno-trapping-math -fno-math-errno -fno-vectorize -fno-slp-vectorize
           -mllvm -phi-node-folding-threshold=100 -mllvm -two-entry-phi-node-folding-threshold=100
           -MD -MF ${lanes}.d -emit-llvm -c ${PROJECT_SOURCE_DIR}/src/jit/lanes.c -o ${lanes}

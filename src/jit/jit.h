@@ -38,6 +38,11 @@ typedef struct KnownPlaces {
     uint64_t places[WARP_LANES]; /* of 32-bit values the lower halves */
 } KnownPlaces;
 
+/* In straight code: the vector that a mask was made of. */
+typedef struct KnownMask {
+    LLVMValueRef mask, lanes;
+} KnownMask;
+
 typedef struct Build {
     const CompileTask *task;
     const Program *program;
@@ -64,6 +69,7 @@ typedef struct Build {
     bool called;  /* the interpreter was, in this block: it may have written any */
     const Fill **fill_at;   /* [register_bytes / 4] */
     VEC(KnownPlaces) known; /* places.c */
+    VEC(KnownMask) masks;   /* masks.c */
     bool failing;           /* on the way out from a check that was not passed */
     bool streams;           /* the kernel's stores may pass the caches */
     /* access.c */
@@ -112,6 +118,15 @@ void registers_leave(Build *build, uint32_t block);
 void registers_forget(Build *build, bool constants_too);
 /* On a way that ends before instruction `number`: into memory, as far as that or something behind it may read them. */
 void registers_store_needed(Build *build, uint32_t number);
+
+/* ---- masks.c ---- */
+
+/* A bit for each lane: a vector of them, of a mask, and back. */
+LLVMValueRef lanes_of_mask(Build *build, LLVMValueRef mask);
+LLVMValueRef mask_of_lanes(Build *build, LLVMValueRef lanes);
+/* Whether one of 256 bits is set, four times 64. */
+LLVMValueRef any_bit(Build *build, LLVMValueRef bits);
+void masks_forget(Build *build);
 
 /* ---- widen.c ---- */
 

@@ -35,11 +35,20 @@ static void wait_for_compilations(void) {
         nanosleep(&moment, NULL);
 }
 
+/* By name: which one LLVM takes for its own is a matter of its headers, which may be another machine's. */
+#if defined __aarch64__
+#define INITIALIZE(what) LLVMInitializeAArch64##what()
+#else
+#define INITIALIZE(what) LLVMInitializeX86##what()
+#endif
+
 static void initialize(void) {
     process = getpid();
     atexit(wait_for_compilations);
-    LLVMInitializeNativeTarget();
-    LLVMInitializeNativeAsmPrinter();
+    INITIALIZE(TargetInfo);
+    INITIALIZE(Target);
+    INITIALIZE(TargetMC);
+    INITIALIZE(AsmPrinter);
 }
 
 static void ready(void) {

@@ -178,11 +178,7 @@ static LLVMValueRef any_is_nan(Build *build, LLVMValueRef value) {
         is = LLVMBuildSExt(at, is, LLVMVectorType(wide ? build->i64 : build->i32, lanes), "");
         all = all ? LLVMBuildOr(at, all, is, "") : is;
     }
-    all = LLVMBuildBitCast(at, all, LLVMVectorType(build->i64, 4), "");
-    LLVMValueRef some = LLVMBuildICmp(at, LLVMIntNE, all, LLVMConstNull(LLVMTypeOf(all)), "");
-    LLVMTypeRef bits = LLVMIntTypeInContext(build->context, 4);
-    some = LLVMBuildBitCast(at, some, bits, "");
-    return LLVMBuildICmp(at, LLVMIntNE, some, LLVMConstNull(bits), "");
+    return any_bit(build, LLVMBuildBitCast(at, all, LLVMVectorType(build->i64, 4), ""));
 }
 
 /* The choice, and what is needed for it alone, in a place of their own that is entered where a lane has a NaN. */

@@ -2,14 +2,14 @@
  * (exec/tier/engine.c); where the JIT alone is asked for, at once. */
 #include "session/session.h"
 
-#ifdef __x86_64__
+#if defined __x86_64__ || defined __aarch64__
 static const char no_plugin[] =
     "the JIT's plug-in, libwarplens-jit.so, is not there: it needs LLVM (Debian: "
     "llvm-14-dev and clang-14, then build again)";
 #else
 static const char no_plugin[] =
-    "kernels are compiled on x86-64 alone, and not on this processor; --engine interp, or auto, "
-    "interprets them";
+    "kernels are compiled on x86-64 and 64-bit ARM, and not on this processor; --engine interp, or "
+    "auto, interprets them";
 #endif
 
 const Plugin *engine_plugin(Arena *arena, const char *path, const char **why) {

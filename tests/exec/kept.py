@@ -159,6 +159,12 @@ def anew(runs):
     runs.tool.expect("that part again: taken from disk, does not stop", (1, True), (recalled, stopped < 1000))
 
 
+def has_levels(tool):
+    """It is for x86-64, of which each processor has this one: who asks for another level than there is gets an error."""
+    asked = subprocess.run([tool.warplens, "--version"], env=os.environ | {"WARPLENS_CPU": "x86-64-v2"}, capture_output=True)
+    return asked.returncode == 0
+
+
 def main():
     tool = harness.Tool(sys.argv[1])
     if not (pathlib.Path(tool.warplens).parent / "lib/warplens/libwarplens-jit.so").exists():
@@ -170,8 +176,9 @@ def main():
         runs.expect("the first run", True, False, expected)
         runs.expect("the second run", False, True, expected)
         damage(runs, expected)
-        runs.expect("another level of the processor", True, False, expected, WARPLENS_CPU="x86-64-v2")
-        runs.expect("one that is kept, too", False, True, expected)
+        if has_levels(tool):
+            runs.expect("another level of the processor", True, False, expected, WARPLENS_CPU="x86-64-v2")
+            runs.expect("one that is kept, too", False, True, expected)
         runs.expect("no folder", True, False, expected, WARPLENS_CACHE="")
         runs.expect("a folder that cannot be made", True, False, expected, WARPLENS_CACHE="/dev/null/kept")
         at_once(runs, expected)
