@@ -158,9 +158,10 @@ static LLVMValueRef field_add(Build *build, LLVMValueRef of, size_t offset, LLVM
     return value;
 }
 
-/* warp_spins (exec/run/warp.h), and the way out that it asks for now and then. What follows is counted anew. */
+/* load_spins (exec/access/load_store.h), and the way out that it asks for now and then. What follows is counted anew. */
 static void spin(Build *build, uint32_t number) {
     LLVMBuilderRef at = build->at;
+    LLVMBuildFence(at, LLVMAtomicOrderingAcquire, false, "");
     LLVMValueRef path = load_at(build, build->i64, build->warp, offsetof(Warp, current), 8);
     LLVMValueRef activity = load_at(build, build->i64, build->warp, offsetof(Warp, activity), 8);
     store_at(build, LLVMConstInt(build->i8, 0, false), path, offsetof(Path, awaits), 1);

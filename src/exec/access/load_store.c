@@ -218,9 +218,12 @@ Step load_any(Warp *warp, const Code *code, uint32_t mask) {
         step = execute(warp, code, elements->next, mask, false);
     if (step != STEP_NEXT)
         return step;
-    return elements->spins ? warp_spins(warp) : unset_step(warp);
+    return elements->spins ? load_spins(warp) : unset_step(warp);
 }
 
+/* What the warp stored before is there before what is released now. */
 Step store_any(Warp *warp, const Code *code, uint32_t mask) {
+    if (code->insn->mods.order == ORDER_RELEASE)
+        __atomic_thread_fence(__ATOMIC_RELEASE);
     return execute(warp, code, code->more, mask, true);
 }

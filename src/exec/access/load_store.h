@@ -117,10 +117,17 @@ struct Sweep {
     Counters cost[2]; /* what they add to their sites' */
 };
 
-/* What a load that was done returns: one that may wait for a store gives others a turn now and then. */
+/* A load that may wait for a store of others was done: what the warp loads from here on, it loads later, on processors that would not
+ * keep that order, too. Now and then others have a turn. */
+static inline Step load_spins(Warp *warp) {
+    __atomic_thread_fence(__ATOMIC_ACQUIRE);
+    return warp_spins(warp);
+}
+
+/* What a load that was done returns. */
 static inline Step loaded(Warp *warp, const Code *code) {
     const Elements *elements = code->more;
-    return elements->spins ? warp_spins(warp) : STEP_NEXT;
+    return elements->spins ? load_spins(warp) : STEP_NEXT;
 }
 
 /* ---- sweep.c ---- */

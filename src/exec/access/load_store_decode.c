@@ -120,8 +120,9 @@ static void decode_access(Decoding *decoding, const Insn *insn, Code *code) {
         code->space = SPACE_GLOBAL;
     bool straight = code->space == SPACE_SHARED || code->space == SPACE_GLOBAL ||
                     (code->space == SPACE_CONST && !writes);
-    if (straight && elements->move != MOVE_ANY && insn->site != NO_SITE && !elements->whole &&
-        !elements->next) {
+    bool releases = insn->mods.order == ORDER_RELEASE; /* store_any does that */
+    if (straight && !releases && elements->move != MOVE_ANY && insn->site != NO_SITE &&
+        !elements->whole && !elements->next) {
         code->full = ops_access(code->space, writes);
         code->some = ops_scattered(code->space, writes);
         elements->swept = true;

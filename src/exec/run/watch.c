@@ -342,8 +342,10 @@ void watch_cluster_release(const Cta *cta) {
     sanitize_event(&told);
 }
 
-/* Fences between proxies order what one thread does through both of them, which is in order here anyway. */
+/* Of what other workers see, the processor keeps the order. Fences between proxies order what one thread does through both of
+ * them, which is in order here anyway. */
 Step exec_memory_fence(Warp *warp, const Code *code, uint32_t mask) {
+    __atomic_thread_fence(__ATOMIC_SEQ_CST);
     if (watched(warp) && !has_word(code->insn, ".proxy"))
         watch_event(warp, code, EVENT_FENCE, mask, 0, 0);
     return STEP_NEXT;

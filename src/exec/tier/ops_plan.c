@@ -180,7 +180,7 @@ static inline uint64_t run_items(Warp *warp, const Frame *frame, const PlanItem 
             break;
         case PLAN_SPIN:
             move(warp, frame, item);
-            if (warp_spins(warp) != STEP_NEXT)
+            if (load_spins(warp) != STEP_NEXT)
                 return left((uint64_t)LEFT_STEP + STEP_YIELD, item->number);
             break;
         case PLAN_LEAVE:
