@@ -12,7 +12,7 @@ counters and instructions must agree. With WARPLENS_TEST_COUNTS=1 the second run
 must be those of the first, in which all blocks run; how many launches some blocks ran for is listed at the end. Where the program
 says that data decide, a taint of its own (taint.py) must say so, too: every other kernel is to qualify.
 WARPLENS_TEST_OTHER names another build of the program (playground/warplens.mjs), which makes the second run: results, messages but for
-addresses, counters and evidence must agree.
+addresses, counters and evidence must agree. With WARPLENS_TEST_JIT=1 beside it that run is compiled.
 Only Python's own library is needed.
 """
 
@@ -256,7 +256,7 @@ class Tool:
         if engine == "observed":
             command, engine = [OBSERVED, *command[1:]], "interp"
         if engine == "other":
-            command, engine = [OTHER, *command[1:]], "interp"
+            command, engine = [OTHER, *command[1:]], "jit=1" if JIT else "interp"
         if engine == "machine":
             command, engine = [*command, "--machine-code", "require"], "interp"
         if engine == "bare":

@@ -1,7 +1,7 @@
 """Every spelling of the rows of ops.def that compute lane by lane: compiled, it must give what it gives
 interpreted, for all lanes, for guarded ones, and for lanes that have parted from the others.
 
-    spellings.py WARPLENS
+    spellings.py WARPLENS [NUMBER PARTS]     the kernels NUMBER, NUMBER + PARTS …
 
 The interpreter's own results are held against tables and GPUs elsewhere (tests/ops, tests/vectors); here
 the engines of harness.py are held against each other. Operands are random bits, small numbers, and the
@@ -167,7 +167,8 @@ def value(source, special, bits):
 
 def main():
     tool = harness.Tool(sys.argv[1])
-    if harness.JIT:  # LLVM takes the time; that workers share its code is tested by the other models
+    number, parts = map(int, sys.argv[2:4] or (0, 1))
+    if harness.JIT and not harness.OTHER:  # LLVM takes the time; that workers share its code is tested by the other models
         harness.CONFIGURATIONS.pop()
     source = random.Random(5)
     words = [value(source, SPECIAL32, 32) for _ in range(4 * THREADS * (TURNS + 1))]
@@ -175,7 +176,7 @@ def main():
     arguments = [harness.Array("u32", words), harness.Array("u64", longs), f"u64[{THREADS}]=0"]
     listed = itertools.chain(rows(), conversions(), OTHERS)
     listed = list(dict.fromkeys((s, to, tuple(of), c) for s, to, of, c in listed))
-    for start in range(0, len(listed), BATCH):
+    for start in range(number * BATCH, len(listed), parts * BATCH):
         name = f"rows{start}"
         text = harness.HEAD + kernel(name, listed[start : start + BATCH])
         outcome = tool.run(text, name, 1, THREADS, arguments)
