@@ -187,6 +187,14 @@ static bool saturated_sum(Emit *e, const MachineInsn *insn) {
     return true;
 }
 
+static bool emit_sum_of_two(Emit *e, const MachineInsn *insn) {
+    Sum sum = {0};
+    add_value(e, &sum, &insn->operands[1]);
+    add_value(e, &sum, &insn->operands[2]);
+    sum.d = out32(e, &insn->operands[0]);
+    return emit_sum(e, insn, &sum);
+}
+
 /* VIADD[.16x2] d, a, b */
 static bool translate_viadd(Emit *e, const MachineInsn *insn) {
     const MachineOperand *operands = insn->operands;
@@ -205,11 +213,18 @@ static bool translate_viadd(Emit *e, const MachineInsn *insn) {
         emit(e, "add.u16x2 %s, %s, %s", out32(e, &operands[0]), a, b);
         return true;
     }
-    Sum sum = {0};
-    add_value(e, &sum, &operands[1]);
-    add_value(e, &sum, &operands[2]);
-    sum.d = out32(e, &operands[0]);
-    return emit_sum(e, insn, &sum);
+    return emit_sum_of_two(e, insn);
+}
+
+/* IADD d, -a, b; IADD.64 */
+static bool translate_iadd(Emit *e, const MachineInsn *insn) {
+    if (insn->mod_count != 0)
+        return translate_pair_sum(e, insn);
+    if (!integer_operands(e, insn, 3))
+        return false;
+    if (insn->operands[1].inverted || insn->operands[2].inverted)
+        return other_operands(e, insn);
+    return emit_sum_of_two(e, insn);
 }
 
 /* ---- products ---- */
@@ -523,14 +538,22 @@ static bool translate_vimnmx3(Emit *e, const MachineInsn *insn) {
            emit_minimum(e, insn, out32(e, &o[0]), part, c, &o[4]);
 }
 
-/* VIADDMNMX[.U32] d, a, b, c, p: of a + b and c */
+/* VIADDMNMX[.U32] d, a, b, c, p: of a + b and c; of halves, too, which add up apart */
 static bool translate_viaddmnmx(Emit *e, const MachineInsn *insn) {
     const MachineOperand *o = insn->operands;
-    if (!machine_only(insn, "U32 S32 RELU"))
+    const bool halves = machine_one_of(insn, "U16x2 S16x2");
+    if (!machine_only(insn, "U32 S32 U16x2 S16x2 RELU"))
         return integer_modifier(e, insn);
     if (!integer_operands(e, insn, 5))
         return false;
+    if (halves && (o[1].negated || o[2].negated || o[3].negated))
+        return other_operands(e, insn);
     const char *part = temp32(e), *c = in32(e, &o[3]);
+    if (halves) {
+        const char *a = in32(e, &o[1]), *b = in32(e, &o[2]);
+        emit_always(e, "add.u16x2 %s, %s, %s", part, a, b);
+        return emit_minimum(e, insn, out32(e, &o[0]), part, c, &o[4]);
+    }
     Sum sum = {.d = part};
     add_value(e, &sum, &o[1]);
     add_value(e, &sum, &o[2]);
@@ -598,7 +621,7 @@ static bool translate_idp(Emit *e, const MachineInsn *insn) {
 const MachineFamily family_integer[] = {
     {"IADD3", translate_iadd3},
     {"UIADD3", translate_uiadd3},
-    {"IADD", translate_pair_sum},
+    {"IADD", translate_iadd},
     {"UIADD", translate_pair_sum},
     {"VIADD", translate_viadd},
     {"IMAD", translate_imad},

@@ -50,6 +50,15 @@ form("sm_80", "UIADD3 UR8, UR4, -UR6, URZ", UR8=lambda l: word(l["UR4"] - l["UR6
 refused("sm_80", OPERANDS, "IADD3 R8, P2, -R4, -R6, RZ", "IADD3 R8, ~R4, R6, RZ", "IADD3.X R8, -R4, R6, RZ, P0, !PT",
         "IADD3 R8, P2, R4, R6, R10", "IADD3 R8, P2, P3, P4, R4, R6, RZ")  # fmt: skip
 
+form("sm_120", "IADD R8, R4, R6", R8=lambda l: word(l[4] + l[6]))
+form("sm_120", "IADD R8, -R4, R6", R8=lambda l: word(l[6] - l[4]))
+form("sm_120", "IADD R8, R4, -R6", R8=lambda l: word(l[4] - l[6]))
+form("sm_120", "IADD R8, -R4, RZ", R8=lambda l: word(-l[4]))
+form("sm_120", "IADD R8, RZ, -R4", R8=lambda l: word(-l[4]))
+form("sm_120", "IADD R8, R4, -0x10", R8=lambda l: word(l[4] - 16))
+form("sm_120", "IADD R8, R4, 0xc000000", R8=lambda l: word(l[4] + 0xC000000))
+form("sm_120", "IADD R8, R4, -UR6", R8=lambda l: word(l[4] - l["UR6"]))
+refused("sm_120", OPERANDS, "IADD R8, P2, R4, R6", "IADD R8, ~R4, R6", "IADD R8, R4, ~R6")
 form("sm_90", "VIADD R8, R4, -R6", R8=lambda l: word(l[4] - l[6]))
 form("sm_90", "VIADD R8, R4, 0xfffffff0", R8=lambda l: word(l[4] - 16))
 
@@ -202,6 +211,11 @@ for condition, least in (("PT", True), ("!PT", False)):
     pick = min if least else max
     form("sm_90", f"VIMNMX.U16x2 R8, R4, R6, {condition}", R8=lambda l, pick=pick: halves(l[4], l[6], pick))
     form("sm_90", f"VIMNMX.S16x2 R8, R4, R6, {condition}", R8=lambda l, pick=pick: halves(l[4], l[6], lambda a, b: pick(s16(a), s16(b))))
+    form("sm_90", f"VIADDMNMX.U16x2 R8, R4, R6, R10, {condition}",
+         R8=lambda l, pick=pick: halves(halves(l[4], l[6], lambda a, b: a + b), l[10], pick))  # fmt: skip
+    for more, floor in (("", -0x8000), (".RELU", 0)):
+        form("sm_90", f"VIADDMNMX.S16x2{more} R8, R4, R6, R10, {condition}",
+             R8=lambda l, pick=pick, floor=floor: halves(halves(l[4], l[6], lambda a, b: a + b), l[10], lambda a, b: max(pick(s16(a), s16(b)), floor)))  # fmt: skip
     form("sm_120", f"VIMNMX.U8x4 R8, R4, R6, {condition}", R8=lambda l, pick=pick: four(l[4], l[6], pick))
     form("sm_120", f"VIMNMX.S8x4 R8, R4, R6, {condition}", R8=lambda l, pick=pick: four(l[4], l[6], lambda a, b: pick(s8(a), s8(b))))
     for kind, value in (("U64", lambda x: x), ("S64", s64)):
@@ -212,6 +226,7 @@ pairs("sm_120", "IMNMX.S64 PT, PT, R8, R4, R6, P0, !PT", lambda l: (min if l["P0
 refused("sm_120", OPERANDS, "VIMNMX.S32 R8, P0, PT, R4, R6, PT", "VIMNMX.S32 R8, PT, P0, R4, R6, PT", "VIMNMX.U8x4 R8, P0, PT, R4, R6, PT",
         "VIMNMX.U8x4 R8, PT, P0, R4, R6, PT", "IMNMX.U64 P0, PT, R8, R4, R6, PT, !PT", "IMNMX.U64 PT, P0, R8, R4, R6, PT, !PT",
         "IMNMX.U64 PT, PT, R8, R4, R6, PT, PT")  # fmt: skip
+refused("sm_90", OPERANDS, "VIADDMNMX.S16x2 R8, -R4, R6, R10, PT", "VIADDMNMX.S16x2 R8, R4, -R6, R10, PT", "VIADDMNMX.U16x2 R8, R4, R6, -R10, PT")
 refused("sm_120", MODIFIER, "VIMNMX.U8x4.RELU R8, R4, R6, PT", "IMNMX.U64.RELU PT, PT, R8, R4, R6, PT, !PT")
 
 # ---- pairs of registers ----
@@ -243,7 +258,7 @@ pairs("sm_90", "UIADD3.64 UR8, UP2, UPT, UR4, UR6, URZ", lambda l: l.pair(4, "UR
 pairs("sm_90", "UIADD3.64.X UR8, UR4, UR6, ~URZ, UP0, UP1", lambda l: l.pair(4, "UR") + l.pair(6, "UR") + M64 + l["UP0"] + l["UP1"], alone=True)
 refused("sm_90", OPERANDS, "UIADD3.64 UR8, UP2, UP3, UR4, UR6, URZ", "UIADD3.64.X UR8, UR4, UR6, UR10, UP0", "UIADD3.64 UR8, UP2, UPT, -UR4, UR6, URZ",
         "UIADD3.64 UR8, UP2, UPT, UR4, -UR6, URZ")  # fmt: skip
-refused("sm_120", MODIFIER, "IADD R8, R4, R6", "IADD.X R8, R4, R6, P0", "MOV.64.X R8, R4", "SEL.64.X R8, R4, R6, P0")
+refused("sm_120", MODIFIER, "IADD.X R8, R4, R6, P0", "MOV.64.X R8, R4", "SEL.64.X R8, R4, R6, P0")
 refused("sm_120", OPERANDS, "IADD.64 R8, P2, -R4, R6", "IADD.64 R8, P2, -R4, -R6", "IADD.64.X R8, P2, R4, -R6, P0")
 
 # ---- logic, shifts, bits ----

@@ -145,6 +145,9 @@ def rows_of_bytes():
     row("pairs", "add.u16x2 %d, %a, %b; min.u16x2 %e, %a, %b; max.s16x2 %f, %b, %c;", 90)
     row("pairs.three", "max.u16x2 %d, %a, %b; max.u16x2 %d, %d, %c; min.s16x2 %e, %a, %b; min.s16x2 %e, %e, %c;"
         " max.relu.s16x2 %f, %a, %b; max.relu.s16x2 %f, %f, %c;", 90)  # fmt: skip
+    for t in ("u16x2", "s16x2"):
+        row(f"pairs.sums.{t}", f"add.{t} %d, %a, %b; min.{t} %d, %d, %c; add.{t} %e, %a, %c; max.{t} %e, %e, %b; add.{t} %f, %b, %c;"
+            f" max{'.relu' * (t[0] == 's')}.{t} %f, %f, %a;", 90)  # fmt: skip
     row("pairs.relu", "min.relu.s16x2 %d, %a, %b; max.relu.s16x2 %e, %b, %c; max.u16x2 %f, %a, %c;", 90)
     row("relu", "min.relu.s32 %d, %a, %b; max.relu.s32 %e, %b, %c; add.s32 %f, %a, %c; max.relu.s32 %f, %f, %b;", 90)
     row("vabsdiff4", "vabsdiff4.u32.u32.u32 %d, %a, %b, %c; vabsdiff4.u32.u32.u32.add %e, %a, %b, %c;"
