@@ -188,10 +188,10 @@ static bool emit_halves_product(Emit *e, const MachineInsn *insn, Halves a, Halv
     return true;
 }
 
-/* HADD2.F32 d, -RZ, R4.H1_H1: a half as single precision. */
+/* HADD2.F32 d, -RZ, R4.H1_H1: a half as single precision; + RZ: of a zero without its sign. */
 static bool translate_widening(Emit *e, const MachineInsn *insn, const Halves *a, const Halves *b) {
     const Halves *zero = a->constant ? a : b, *value = a->constant ? b : a;
-    if (!zero->constant || zero->bits != SIGNS || value->constant ||
+    if (!zero->constant || (zero->bits & ~SIGNS) != 0 || value->constant ||
         value->swizzle == SWIZZLE_NONE || insn->mod_count != 1)
         return real_unknown(e, insn);
     Halves half = *value;
@@ -199,7 +199,14 @@ static bool translate_widening(Emit *e, const MachineInsn *insn, const Halves *a
     take_sign(e, &half);
     if (half.swizzle == SWIZZLE_HIGH)
         swap_in(e, &half, "shr.u32", "16");
-    emit(e, "cvt.f32.f16 %s, %s", out32(e, &insn->operands[0]), half.name);
+    const char *d = out32(e, &insn->operands[0]);
+    if (zero->bits == SIGNS) {
+        emit(e, "cvt.f32.f16 %s, %s", d, half.name);
+        return true;
+    }
+    const char *wide = temp32(e);
+    emit_always(e, "cvt.f32.f16 %s, %s", wide, half.name);
+    emit(e, "add.f32 %s, %s, 0f00000000", d, wide);
     return true;
 }
 

@@ -1,13 +1,16 @@
 /* Two numbers of single precision in a pair of registers, as sm_100 adds and multiplies them at once. */
 #include "machine/real.h"
 
-/* R4.F32x2.HI_LO: as they lie; LO_HI: the other way round; HI_LO.NP: the upper one negative; UR6.F32, or a number: one for
- * both. */
+#include <string.h>
+
+/* R4.F32x2.HI_LO: as they lie; LO_HI: the other way round; .NP: of what that gives the upper one negative, or with a minus
+ * before it the lower one alone; UR6.F32, or a number: one for both. */
 static bool element(Emit *e, const MachineOperand *operand, uint32_t i, const char **name) {
     const Str suffix = operand->suffix;
-    const bool crossed = str_is(suffix, ".F32x2.LO_HI"),
-               negative = str_is(suffix, ".F32x2.HI_LO.NP");
-    const bool pair = crossed || negative || str_is(suffix, ".F32x2.HI_LO");
+    const bool crossed = str_starts(suffix, ".F32x2.LO_HI"),
+               pair = crossed || str_starts(suffix, ".F32x2.HI_LO");
+    const Str rest = pair ? str_drop(suffix, strlen(".F32x2.HI_LO")) : suffix;
+    const bool negative = pair && str_is(rest, ".NP");
     MachineOperand one = *operand;
     one.suffix = (Str){0};
     one.negated ^= i && negative;
@@ -19,7 +22,7 @@ static bool element(Emit *e, const MachineOperand *operand, uint32_t i, const ch
     const char *to = temp32(e);
     emit_always(e, "mov.b32 %s, %s", to, in_f32(e, &one));
     *name = to;
-    return pair || !suffix.length || str_is(suffix, ".F32");
+    return !rest.length || negative || (!pair && str_is(rest, ".F32"));
 }
 
 static const char *pair_in(Emit *e, const MachineOperand *operand) {

@@ -263,7 +263,9 @@ form("sm_90", "HFMA2.BF16_V2 R8, -RZ, RZ, +INF , 1.5", kind="bf16", R8=lambda l:
 for half, shift in (("H0_H0", 0), ("H1_H1", 16)):
     form("sm_80", f"HADD2.F32 R8, -RZ, R4.{half}", kind="f16", R8=lambda l, shift=shift: bits_of(real(l[4] >> shift, F16), F32))
     form("sm_80", f"HADD2.F32 R8, -R4.{half}, -RZ", kind="f16", R8=lambda l, shift=shift: bits_of(real(l[4] >> shift, F16).negate(), F32))
-refused("sm_80", UNKNOWN, "HADD2.F32 R8, RZ, R4.H0_H0", "HADD2.F32 R8, R6, R4.H0_H0", "HADD2.F32 R8, -RZ, R4", "HADD2.F32.FTZ R8, -RZ, R4.H0_H0",
+    form("sm_80", f"HADD2.F32 R8, R4.{half}, RZ.H0_H0", kind="f16",
+         R8=lambda l, shift=shift: bits_of(add(real(l[4] >> shift, F16), real(0, F16), "rn"), F32))  # fmt: skip
+refused("sm_80", UNKNOWN, "HADD2.F32 R8, R6, R4.H0_H0", "HADD2.F32 R8, -RZ, R4", "HADD2.F32.FTZ R8, -RZ, R4.H0_H0",
         "HADD2.F32 R8, -RZ, -RZ", "HADD2 R8, R4, 1.5", "HADD2 R8, R4, 1.5, R6", "HADD2 R8, R4", "HADD2 R8, R4, 0x5", "HADD2 R8, R4.B0, R6",
         "HADD2 R8, R4, R6, R10", "HMUL2 R8, R4, R6, R10", "HFMA2 R8, R4, R6, R10, R12", "HFMA2.SAT.RELU R8, R4, R6, R10", "HFMA2 R8, R4, R6",
         "HADD2.BF16_V2.FTZ R8, R4, R6", "HMUL2.BF16_V2.SAT R8, R4, R6")  # fmt: skip
@@ -333,7 +335,7 @@ def of_pair(text, lane, i):
     for word in operands.split(", ")[1:]:
         minus, name = word.startswith("-"), word.lstrip("-")
         name, _, suffix = name.partition(".F32")
-        at = {"x2.HI_LO": i, "x2.LO_HI": 1 - i, "x2.HI_LO.NP": i}.get(suffix, 0)
+        at = {"x2.HI_LO": i, "x2.LO_HI": 1 - i}.get(suffix.removesuffix(".NP"), 0)
         if name[0] not in "R" or name == "RZ":
             number = source(name, lane)
         else:
@@ -348,9 +350,12 @@ def of_pair(text, lane, i):
 
 for mode in ("", ".FTZ", ".RZ", ".RM", ".RP"):
     for text in (f"FADD2{mode} R8, R4.F32x2.HI_LO, -R6.F32x2.LO_HI", f"FMUL2{mode} R8, R4.F32x2.HI_LO, R6.F32", f"FMUL2{mode} R8, R4.F32x2.HI_LO.NP, 1.5",
-                 f"FFMA2{mode} R8, R4.F32x2.HI_LO, R6.F32x2.HI_LO, RZ.F32x2.LO_HI", f"FFMA2{mode} R8, R4.F32x2.LO_HI, R6.F32x2.HI_LO, -R10.F32x2.HI_LO"):  # fmt: skip
+                 f"FFMA2{mode} R8, R4.F32x2.HI_LO, R6.F32x2.HI_LO, RZ.F32x2.LO_HI", f"FFMA2{mode} R8, R4.F32x2.LO_HI, R6.F32x2.HI_LO, -R10.F32x2.HI_LO",
+                 f"FFMA2{mode} R8, -R4.F32x2.LO_HI.NP, R6.F32, R10.F32x2.HI_LO", f"FFMA2{mode} R8, R4.F32x2.HI_LO, R6.F32, -R10.F32x2.HI_LO.NP",
+                 f"FADD2{mode} R8, R4.F32x2.LO_HI.NP, R6.F32x2.HI_LO"):  # fmt: skip
         form("sm_100", text, R8=lambda l, t=text: of_pair(t, l, 0), R9=lambda l, t=text: of_pair(t, l, 1))
-refused("sm_100", UNKNOWN, "FADD2 R8, R4.F64, R6.F32x2.HI_LO", "FADD2 R8, R4.F32x2.HI_LO, R6.H0", "FADD2 R8, R4.F32x2.HI_LO")
+refused("sm_100", UNKNOWN, "FADD2 R8, R4.F64, R6.F32x2.HI_LO", "FADD2 R8, R4.F32x2.HI_LO, R6.H0", "FADD2 R8, R4.F32.NP, R6.F32", "FADD2 R8, R4.F32x2.LO_HI.PP, R6.F32",
+        "FADD2 R8, R4.F32x2.HI_LO")
 
 # ---- conversions ----
 
