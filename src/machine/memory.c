@@ -5,6 +5,8 @@
 #include "machine/address.h"
 #include "machine/translate.h"
 
+#include <string.h>
+
 #define WIDTHS "U8 S8 U16 S16 32 64 128"
 #define CACHE_WORDS "EF EL EU NA LU LTC64B LTC128B LTC256B"
 #define ORDER_WORDS "WEAK STRONG MMIO CTA SM GPU SYS"
@@ -35,14 +37,64 @@ static bool store_to(Emit *e, const MachineInsn *insn, const char *space, const 
 
 /* ---- global and generic ---- */
 
+/* 32 bytes in two times four registers: LDG.E.ENL2.256 R12, R8, [R2.64] loads the first half into R8 to R11, the second into R12 to
+ * R15; STG.E.ENL2.256 [R2.64], R8, R12 stores the first half from R8 to R11. */
+#define WIDEST "256"
+#define WIDE_WORDS "E CONSTANT ENL2 " WIDEST " " CACHE_WORDS " " ORDER_WORDS
+
+static bool is_widest(const MachineInsn *insn) {
+    return machine_has(insn, WIDEST);
+}
+
+static bool widest_form(const MachineInsn *insn, uint32_t address) {
+    const MachineOperand *o = insn->operands;
+    const uint32_t first = address == 0;
+    return machine_has(insn, "E") && machine_has(insn, "ENL2") && insn->operand_count == 3 &&
+           machine_only(insn, WIDE_WORDS) && o[address].kind == MACHINE_ADDRESS &&
+           o[first].kind == MACHINE_REG && o[first + 1].kind == MACHINE_REG;
+}
+
+/* Eight registers between braces, of halves that each are. */
+static const char *both_halves(Emit *e, const char *first, const char *second) {
+    return emit_printf(e, "%.*s, %s", (int)strlen(first) - 1, first, second + 1);
+}
+
+static bool load_widest(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *o = insn->operands;
+    const char *address = widest_form(insn, 2) ? address64(e, &o[2]) : NULL;
+    if (!address)
+        return false;
+    const char *first = out_vector(e, &o[1], 16), *second = out_vector(e, &o[0], 16);
+    emit(e, "ld%s.global%s.v8.b32 %s, [%s]", machine_order(insn),
+         machine_has(insn, "CONSTANT") ? ".nc" : "", both_halves(e, first, second), address);
+    return true;
+}
+
+static bool store_widest(Emit *e, const MachineInsn *insn) {
+    const MachineOperand *o = insn->operands;
+    const char *address =
+        widest_form(insn, 0) && !machine_has(insn, "CONSTANT") ? address64(e, &o[0]) : NULL;
+    if (!address)
+        return false;
+    const char *first = in_vector(e, &o[1], 16), *second = in_vector(e, &o[2], 16);
+    emit(e, "st%s.global.v8.b32 [%s], %s", machine_order(insn), address,
+         both_halves(e, first, second));
+    return true;
+}
+
+/* .U: of code for sm_75 that loads what all lanes have the address of; LDS has it, too. */
 static bool load_global(Emit *e, const MachineInsn *insn) {
+    if (is_widest(insn))
+        return load_widest(e, insn);
     return machine_has(insn, "E") && two_operands(insn, false) &&
-           machine_only(insn, "E CONSTANT " WIDTHS " " CACHE_WORDS " " ORDER_WORDS) &&
+           machine_only(insn, "E U CONSTANT " WIDTHS " " CACHE_WORDS " " ORDER_WORDS) &&
            load_from(e, insn, machine_has(insn, "CONSTANT") ? ".global.nc" : ".global",
                      address64(e, &insn->operands[1]));
 }
 
 static bool store_global(Emit *e, const MachineInsn *insn) {
+    if (is_widest(insn))
+        return store_widest(e, insn);
     return machine_has(insn, "E") && two_operands(insn, true) &&
            machine_only(insn, "E " WIDTHS " " CACHE_WORDS " " ORDER_WORDS) &&
            store_to(e, insn, ".global", address64(e, &insn->operands[0]));

@@ -45,6 +45,10 @@ for width, bytes_, signed in (("U8", 1, 0), ("S8", 1, 1), ("U16", 2, 0), ("S16",
          R8=lambda l, n=bytes_, s=signed: int.from_bytes(bytes_at(0x46, n), "little", signed=bool(s)) & M32)  # fmt: skip
 form("sm_80", "LDG.E.64 R8, [R4.64+-0x10]", given=PLACE, R8=lambda l: at(0x30), R9=lambda l: at(0x34))
 form("sm_80", "LDG.E.128 R12, [R4.64]", given=PLACE, alone=True, **{f"R{12 + i}": lambda l, i=i: at(0x40 + 4 * i) for i in range(4)})
+form("sm_75", "LDG.E.U.128.CONSTANT.SYS R12, [R4]", given=PLACE, alone=True, **{f"R{12 + i}": lambda l, i=i: at(0x40 + 4 * i) for i in range(4)})
+# the second operand has the first half
+form("sm_100", "LDG.E.ENL2.256 R12, R20, [R4.64+0x20]", given=PLACE, alone=True,
+     **{f"R{20 + i % 4 - i // 4 * 8}": lambda l, i=i: at(0x60 + 4 * i) for i in range(8)})  # fmt: skip
 form("sm_90", "LDG.E R8, desc[UR6][R4.64+0x8]", given=PLACE, R8=lambda l: at(0x48))
 form("sm_80", "R2UR UR10, R10; R2UR UR11, R11; LDG.E R8, [R6.U32+UR10+0x8]", R8=lambda l: at(0x48 + 8), given={"R10": "&40", "M": HEX, "R6": [8] * 32})
 form("sm_80", "R2UR UR10, R4; R2UR UR11, R5; LDG.E R8, [UR10.64+0x8]; LDG.E R9, [R6.64+UR10.64+0x8]", R8=lambda l: at(0x48), R9=lambda l: at(0x68),
@@ -68,6 +72,11 @@ form("sm_80", "STG.E.U8 [R4.64+0x3], R6", alone=True, given={**PLACE, "R6": [0x1
      **{"M40+5": lambda l: bytes_at(0x40, 3).hex() + "78" + bytes_at(0x44, 1).hex()})  # fmt: skip
 form("sm_80", "STG.E.64 [R4.64], R6", alone=True, given={**PLACE, "R6": [0x12345678] * 32, "R7": [0x9ABCDEF0] * 32}, **{"M40+8": lambda l: "78563412f0debc9a"})
 form("sm_80", "ST.E.128 [R4.64], RZ", alone=True, given=PLACE, **{"M40+10": lambda l: "00" * 16})
+form("sm_100", "STG.E.ENL2.256 [R4.64+0x20], R12, R8", alone=True,
+     given={**PLACE, **{f"R{first + i}": [first << 8 | i] * 32 for first in (8, 12) for i in range(4)}},
+     **{"M60+20": lambda l: b"".join((first << 8 | i).to_bytes(4, "little") for first in (12, 8) for i in range(4)).hex()})  # fmt: skip
+refused("sm_100", INSTRUCTION, "LDG.E.256 R12, R20, [R4.64]", "LDG.E.ENL2.256 R12, [R4.64]", "LDG.ENL2.256 R12, R20, [R4.64]", "STG.E.ENL2.256 [R4.64], R12",
+        "STG.E.ENL2.256.CONSTANT [R4.64], R12, R8", "STG.E.ENL2 [R4.64], R12, R8")  # fmt: skip
 LANES4 = {"R4": [4 * i for i in range(32)]}
 for base, arch in ((0, "sm_80"), (1024, "sm_90")):
     places = {"R4": [base + 4 * i for i in range(32)], "R10": [base // 4 + i for i in range(32)]}

@@ -275,6 +275,22 @@ def rows_of_pairs():
             body += f"{text}; st.global.b64 [%out+{at}], %d6;\n"
             at += 8
     row("pairs of floats", body, since=100)
+    body = "mov.b64 {%f0, %f1}, %A; mov.b64 {%f2, %f3}, %B; neg.f32 %f4, %f0; neg.f32 %f5, %f1; mov.b64 %d1, {%f2, %f2}; ld.global.b64 %M, [%in+48];\n"
+    for at, (low, high) in enumerate((("%f5", "%f0"), ("%f1", "%f4"), ("%f4", "%f1"), ("%f0", "%f5"), ("%f5", "%f4"))):
+        body += f"mov.b64 %d0, {{{low}, {high}}};\n"
+        for i, text in enumerate(("add.f32x2 %d6, %d0, %B", "mul.f32x2 %d6, %d0, %d1", "fma.rn.f32x2 %d6, %d0, %d1, %M", "fma.rn.f32x2 %d6, %B, %d1, %d0")):
+            body += f"{text}; st.global.b64 [%out+{8 * (4 * at + i)}], %d6;\n"
+    row("one of two negative", body, since=100)
+
+
+def rows_of_widest():
+    """Loads and stores of 32 bytes."""
+    ways = ((".v8.b32", [f"%r{i}" for i in range(8)]), (".v8.f32", [f"%f{i}" for i in range(8)]), (".v4.b64", ["%d0", "%d1", "%d2", "%d3"]))
+    body = ""
+    for at, (kind, names) in enumerate(ways):
+        body += f"ld.global{'.nc' if at == 1 else ''}{kind} {{{', '.join(names)}}}, [%in+{32 * at}];\n"
+        body += f"st.global{kind} [%out+{64 * at}], {{{', '.join(names)}}}; st.global{kind} [%out+{64 * at + 32}], {{{', '.join(names[::-1])}}};\n"
+    row("32 bytes", body, since=100)
 
 
 def module(body, arch, letter):
@@ -326,7 +342,7 @@ def main():
     if not shutil.which("ptxas") or not shutil.which("nvdisasm"):
         print("skipped: there is no ptxas, or no nvdisasm")
         sys.exit(77)
-    for rows in (rows_of_accesses, rows_of_atomics, rows_of_vector_atomics, rows_of_warps, rows_of_pairs, rows_of_matrices):
+    for rows in (rows_of_accesses, rows_of_atomics, rows_of_vector_atomics, rows_of_warps, rows_of_pairs, rows_of_widest, rows_of_matrices):
         rows()
     tool = harness.Tool(sys.argv[1])
     for gpu, arch in GPUS.items():
