@@ -117,7 +117,8 @@ static Known sum_with(Known x, Known added) {
     if (bound == BOUND_AT_ONCE)
         return with(least(zeros_of(x, false), zeros(added)), 0, KNOWN_SUM);
     Known known = with(least(x.bits, added.bits), x.value + added.value, made);
-    known.loose = bound == BOUND_LATER ? 0 : loose;
+    const bool spread = bound == BOUND_LATER && is(x, KNOWN_SPREAD);
+    known.loose = bound == BOUND_LATER && !spread ? 0 : loose;
     known.apart = x.apart;
     return known;
 }
@@ -193,6 +194,7 @@ static Known times(Known a, Known factor, uint32_t made) {
         return known;
     }
     uint32_t bits = zeros_of(a, true) + zeros(factor);
+    made |= a.loose ? KNOWN_SPREAD : 0;
     return with(least(bits, 64), a.loose * factor.value, made);
 }
 
@@ -211,10 +213,22 @@ Known known_product(Known a, Known b, bool wide) {
     return with(least(zeros_of(a, false) + zeros_of(b, false), 64), 0, made);
 }
 
+Known known_factors(Known product, Known added) {
+    product.made |= KNOWN_ONCE;
+    if (is(product, KNOWN_SPREAD) && !known_is_plain(added))
+        product.loose = product.value;
+    return product;
+}
+
+/* (x + 1) * 12 with a constant is one instruction, in which both constants stay, each by itself. */
 static Known multiply_add(Known a, Known b, Known added, bool wide) {
-    Known known = known_product(a, b, wide);
-    known.made |= KNOWN_ONCE;
-    return sum(known, added);
+    Known product = known_factors(known_product(a, b, wide), added);
+    Known known = sum(product, added);
+    if (is(product, KNOWN_SPREAD) && known_is_plain(added)) {
+        known.loose = 0;
+        known.apart = product.value | added.value;
+    }
+    return known;
 }
 
 static Known shifted(Known a, Known by) {

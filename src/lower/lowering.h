@@ -30,7 +30,8 @@ enum {
     KNOWN_WINDOW = 1 << 6, /* has the address of a shared variable in it that ptxas does not know */
     KNOWN_STIFF = 1 << 7,  /* its constant stays in a sum with a scaled number */
     KNOWN_CUT = 1 << 8,    /* the lower half of 64 bits */
-    KNOWN_ONCE = 1 << 9    /* of an operand: no other instruction reads it */
+    KNOWN_ONCE = 1 << 9,   /* of an operand: no other instruction reads it */
+    KNOWN_SPREAD = 1 << 10 /* (x + 1) * 12, which is x * 12 + 12 */
 };
 
 /* What is known of a register's values before any thread runs: value mod 2^bits. */
@@ -58,6 +59,8 @@ typedef struct Kept {
 } Kept;
 Kept known_kept(Known a, Known b);
 Known known_product(Known a, Known b, bool wide);
+/* The same in a multiply-add. */
+Known known_factors(Known product, Known added);
 /* A product with more bits than its factors. */
 bool is_wide(const Insn *insn);
 /* A power of two: all constants of what it is multiplied with are multiplied, too, else only loose ones. */

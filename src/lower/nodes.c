@@ -280,9 +280,9 @@ static Value value_made(Nodes *nodes, uint32_t at) {
     case OP_MATH_PRODUCT:
         return value_product(nodes, insn, a, b, mask).value;
     case OP_MATH_MULTIPLY_ADD: {
-        Term product = value_product(nodes, insn, a, b, mask);
-        product.known.made |= KNOWN_ONCE;
-        return value_sum(nodes, product, term_of(nodes, at, 3), mask);
+        Term product = value_product(nodes, insn, a, b, mask), added = term_of(nodes, at, 3);
+        product.known = known_factors(product.known, added.known);
+        return value_sum(nodes, product, added, mask);
     }
     case OP_MATH_SHIFT:
         return value_shifted(nodes, insn, a, b, mask);

@@ -117,6 +117,23 @@ ORIGINS = {
         "and.b32 %r20, %r10, -16; and.b32 %r21, %r11, -16; add.u32 %r22, %r20, 16; add.u32 %r23, %r22, %r21; add.u32 %r24, %r23, C;"
         "mad.lo.u32 %r25, %r12, 48, %r24; add.u32 %r4, %r25, -16;"
     ),
+    # ---- (x + A) * 12: with another number it is x * 12 + 12 A
+    "spreadOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r25;"),
+    "spreadArrayOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; mul.lo.u32 %r22, %r21, 48; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r16;"),
+    "spreadMoreOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, C; add.u32 %r24, %r23, %r25; add.u32 %r4, %r24, %r13;"),
+    "spreadMadOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; mad.lo.u32 %r22, %r21, 12, C; add.u32 %r4, %r22, %r16;"),
+    "spreadMadSumOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; mad.lo.u32 %r22, %r21, 12, %r25; add.u32 %r4, %r22, C;"),
+    "spreadMadMoreOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; mad.lo.u32 %r22, %r21, 12, %r25; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r16;"),
+    "spreadMadBehindOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; add.u32 %r22, %r25, C; mad.lo.u32 %r4, %r21, 20, %r22;"),
+    "spreadKeptOne": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 1; st.volatile.global.u32 [%d1+80], %r21; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r25;"),
+    "spreadFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r25;"),
+    "spreadArrayFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; mul.lo.u32 %r22, %r21, 48; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r16;"),
+    "spreadMoreFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, C; add.u32 %r24, %r23, %r25; add.u32 %r4, %r24, %r13;"),
+    "spreadMadFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; mad.lo.u32 %r22, %r21, 12, C; add.u32 %r4, %r22, %r16;"),
+    "spreadMadSumFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; mad.lo.u32 %r22, %r21, 12, %r25; add.u32 %r4, %r22, C;"),
+    "spreadMadMoreFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; mad.lo.u32 %r22, %r21, 12, %r25; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r16;"),
+    "spreadMadBehindFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; add.u32 %r22, %r25, C; mad.lo.u32 %r4, %r21, 20, %r22;"),
+    "spreadKeptFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; st.volatile.global.u32 [%d1+80], %r21; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r25;"),
     # ---- 64 bits
     "wideSum": straight("mul.wide.u32 %d5, %r11, 48; mov.u64 %d6, sm; add.u64 %d7, %d5, C; add.u64 %d4, %d7, %d6;"),
     "wideLast": straight("mul.wide.u32 %d5, %r11, 48; mov.u64 %d6, sm; add.u64 %d7, %d5, %d6; add.u64 %d4, %d7, C;"),
