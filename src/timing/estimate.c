@@ -31,7 +31,7 @@ enum {
 typedef struct Plan {
     double sms, per_sm; /* that have blocks; blocks of one */
     uint32_t simulated, first;
-    double longer; /* instructions of a block of the grid, by those in a trace */
+    double longer; /* instructions of a block of the grid, by those of a traced one */
 } Plan;
 
 static uint64_t events_of(const TimeLaunch *launch, uint64_t *executed) {
@@ -65,12 +65,12 @@ static Plan plan_of(const TimeLaunch *launch) {
     uint64_t executed, events = events_of(launch, &executed);
     double of_block = launch->block_count ? (double)events / launch->block_count : 1;
     plan.per_sm = (double)launch->grid / plan.sms;
-    plan.longer = events ? (double)executed / (double)events : 1;
+    plan.longer = 1;
     if (plan.per_sm <= launch->blocks_per_sm) /* one round: the longest block ends it */
         plan.first = longest_block(launch);
     else if (launch->executed && executed)
-        plan.longer *= (double)launch->executed / (double)launch->grid /
-                       ((double)executed / launch->block_count);
+        plan.longer = (double)launch->executed / (double)launch->grid /
+                      ((double)executed / launch->block_count);
     double wanted = ceil(plan.per_sm), most = ROUNDS * (double)launch->blocks_per_sm;
     double least = 2.0 * launch->blocks_per_sm + 1;
     if (most * of_block > EVENTS_MOST)
@@ -82,15 +82,16 @@ static Plan plan_of(const TimeLaunch *launch) {
 /* Clocks of the busiest SM, when `blocks` of its blocks were simulated. */
 static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimResult *result) {
     uint32_t n = plan->simulated, resident = launch->blocks_per_sm;
-    double rest = plan->per_sm - n;
+    double rest = plan->per_sm - n,
+           longer = plan->longer * (result->traced > 0 ? 1 + result->behind / result->traced : 1);
     if (rest <= 0)
-        return result->clocks * plan->longer;
+        return result->clocks * longer;
     uint32_t from = resident < n ? resident : n - 1, to = n - 1;
     if (n > 2 * resident + 1)
         to = n - resident;
     double marginal =
         to > from ? (result->ends[to] - result->ends[from]) / (to - from) : result->clocks / n;
-    return (result->clocks + rest * marginal) * plan->longer;
+    return (result->clocks + rest * marginal) * longer;
 }
 
 /* How much slower each unit is than an H200's: lanes of an SM (isa/gpus.def), four parts of which have one each. */

@@ -18,6 +18,8 @@ typedef struct SimWarp {
     uint32_t group_count, block;
     WaitKind waits;
     bool alive, parked; /* parked: at a barrier */
+    const TimeTrace *trace;
+    double begun, half; /* when it began; when the first half of its trace was issued */
 } SimWarp;
 
 typedef struct SimBlock {
@@ -149,6 +151,8 @@ static void block_begin(Sim *sim, uint32_t slot, double at) {
         warp->alive = warp->at != warp->end;
         warp->parked = false;
         warp->issued = at;
+        warp->trace = &from->warps[i];
+        warp->begun = warp->half = at;
         sim->blocks[slot].live += warp->alive;
         find_ready(sim, warp, at);
     }
@@ -166,8 +170,20 @@ static void release(Sim *sim, uint32_t slot, double at) {
     }
 }
 
+/* What lies behind a trace is mostly the loop that the trace ends in: it goes on as its second half went, without what is done once
+ * (instructions that come for the first time, first loads). */
+static void account_trace(Sim *sim, const SimWarp *warp, double at) {
+    const TimeTrace *trace = warp->trace;
+    const uint32_t second = trace->events.count - trace->events.count / 2;
+    sim->result.traced += at - warp->begun;
+    if (trace->executed > trace->events.count)
+        sim->result.behind +=
+            (at - warp->half) * (double)(trace->executed - trace->events.count) / second;
+}
+
 static void warp_end(Sim *sim, SimWarp *warp, double at) {
     SimBlock *block = &sim->blocks[warp->block];
+    account_trace(sim, warp, at);
     warp->alive = false;
     block->live--;
     if (block->live && block->arrived >= block->live)
@@ -367,6 +383,8 @@ static void issue(Sim *sim, uint32_t number) {
             done = constants_done(sim, insn, event, at);
     }
     warp->issued = at;
+    if (warp->at - warp->trace->events.at == warp->trace->events.count / 2)
+        warp->half = at;
     if (insn->unit == TIME_copy)
         warp->copied = later(warp->copied, done);
     else
