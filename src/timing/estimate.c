@@ -83,7 +83,7 @@ static Plan plan_of(const TimeLaunch *launch) {
 static double sm_clocks(const Plan *plan, const TimeLaunch *launch, const SimResult *result) {
     uint32_t n = plan->simulated, resident = launch->blocks_per_sm;
     double rest = plan->per_sm - n,
-           longer = plan->longer * (result->traced > 0 ? 1 + result->behind / result->traced : 1);
+           longer = plan->longer * (result->traced > 0 ? 1 + result->between / result->traced : 1);
     if (rest <= 0)
         return result->clocks * longer;
     uint32_t from = resident < n ? resident : n - 1, to = n - 1;

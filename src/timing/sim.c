@@ -19,7 +19,8 @@ typedef struct SimWarp {
     WaitKind waits;
     bool alive, parked; /* parked: at a barrier */
     const TimeTrace *trace;
-    double begun, half; /* when it began; when the first half of its trace was issued */
+    uint32_t window, last;  /* of its trace; the event behind it */
+    double begun, fetching; /* of the window; clocks that it waited for its instructions */
 } SimWarp;
 
 typedef struct SimBlock {
@@ -79,13 +80,19 @@ static void find_ready(Sim *sim, SimWarp *warp, double from) {
         return;
     const TimedInsn *insn = &sim->code->insns[warp->at->insn];
     const uint32_t *registers = sim->code->registers + insn->first_register;
-    warp->ready = later(from, fetch(sim, warp->at->insn, from));
+    warp->ready = from;
+    const double fetched = fetch(sim, warp->at->insn, from);
     for (uint32_t i = 0; i < insn->reads + insn->writes; i++) {
         uint32_t r = registers[i];
         if (warp->registers[r] > warp->ready) {
             warp->ready = warp->registers[r];
             warp->waits = (WaitKind)warp->sources[r];
         }
+    }
+    if (fetched > warp->ready) {
+        warp->fetching += fetched - warp->ready;
+        warp->ready = fetched;
+        warp->waits = WAIT_TURN;
     }
 }
 
@@ -129,6 +136,34 @@ static void choose_all(Sim *sim) {
         choose(sim, s);
 }
 
+/* ---- windows of a trace ---- */
+
+static void window_begin(SimWarp *warp, double at) {
+    const TimeTrace *trace = warp->trace;
+    const uint32_t next = warp->window + 1;
+    warp->last = next < trace->windows.count ? trace->windows.at[next].first : trace->events.count;
+    warp->begun = at;
+    warp->fetching = 0;
+}
+
+/* Until the next window a warp goes on as it went in this one, but for instructions that came for the first time. */
+static void window_end(Sim *sim, SimWarp *warp, double at) {
+    const TimeTrace *trace = warp->trace;
+    const TimeWindow *windows = trace->windows.at;
+    const uint32_t count = trace->windows.count, next = warp->window + 1;
+    const TimeWindow from = count ? windows[warp->window] : (TimeWindow){0};
+    const uint64_t until = next < count ? windows[next].at : trace->executed;
+    const uint64_t of = until - from.at, kept = warp->last - from.first;
+    const double clocks = at - warp->begun;
+    sim->result.traced += clocks;
+    if (of > kept && kept)
+        sim->result.between +=
+            later(clocks - warp->fetching, 0) * (double)(of - kept) / (double)kept;
+    warp->window = next;
+    if (next < count)
+        window_begin(warp, at);
+}
+
 /* ---- blocks ---- */
 
 static void block_begin(Sim *sim, uint32_t slot, double at) {
@@ -152,7 +187,8 @@ static void block_begin(Sim *sim, uint32_t slot, double at) {
         warp->parked = false;
         warp->issued = at;
         warp->trace = &from->warps[i];
-        warp->begun = warp->half = at;
+        warp->window = 0;
+        window_begin(warp, at);
         sim->blocks[slot].live += warp->alive;
         find_ready(sim, warp, at);
     }
@@ -170,20 +206,8 @@ static void release(Sim *sim, uint32_t slot, double at) {
     }
 }
 
-/* What lies behind a trace is mostly the loop that the trace ends in: it goes on as its second half went, without what is done once
- * (instructions that come for the first time, first loads). */
-static void account_trace(Sim *sim, const SimWarp *warp, double at) {
-    const TimeTrace *trace = warp->trace;
-    const uint32_t second = trace->events.count - trace->events.count / 2;
-    sim->result.traced += at - warp->begun;
-    if (trace->executed > trace->events.count)
-        sim->result.behind +=
-            (at - warp->half) * (double)(trace->executed - trace->events.count) / second;
-}
-
 static void warp_end(Sim *sim, SimWarp *warp, double at) {
     SimBlock *block = &sim->blocks[warp->block];
-    account_trace(sim, warp, at);
     warp->alive = false;
     block->live--;
     if (block->live && block->arrived >= block->live)
@@ -383,8 +407,8 @@ static void issue(Sim *sim, uint32_t number) {
             done = constants_done(sim, insn, event, at);
     }
     warp->issued = at;
-    if (warp->at - warp->trace->events.at == warp->trace->events.count / 2)
-        warp->half = at;
+    if (warp->at - warp->trace->events.at == warp->last)
+        window_end(sim, warp, at);
     if (insn->unit == TIME_copy)
         warp->copied = later(warp->copied, done);
     else

@@ -21,7 +21,8 @@ typedef struct SimResult {
     double l2_busy, dram_busy;
     double atomic_busy; /* what atomics wait for each other, and what else is done where they are */
     double waited[WAIT_KINDS]; /* clocks of warps */
-    double traced, behind; /* likewise: of their traces, and of what they execute behind these */
+    double traced,
+        between; /* likewise: of their traces, and of what they execute between windows */
 } SimResult;
 
 typedef struct SimSetup {

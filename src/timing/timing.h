@@ -60,12 +60,22 @@ typedef struct TimeEvent {
         words; /* words: different ones that the lanes of an access to global memory have */
 } TimeEvent;
 
+/* Events of instructions that followed each other. */
+typedef struct TimeWindow {
+    uint64_t at;    /* instructions of the warp before it */
+    uint32_t first; /* event of it */
+} TimeWindow;
+
+/* Of a warp that executes more than is kept, windows spread over all that it does. */
 typedef struct TimeTrace {
     VEC(TimeEvent) events;
-    uint64_t executed; /* instructions of the warp, those behind the last event too */
+    VEC(TimeWindow) windows; /* none: one, from the first instruction on */
+    uint64_t executed;       /* instructions of the warp, those that are in no window too */
+    uint64_t until;          /* so many are in this window, or in none */
+    uint32_t apart;          /* one window of so many is kept */
     uint32_t
         poll; /* the event of its last polling load, plus 1, while nothing else of memory followed */
-    bool past; /* what is executed now is behind the last event */
+    bool past; /* what is executed now is in no window */
 } TimeTrace;
 
 /* The block's warps. */

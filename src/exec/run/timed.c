@@ -8,8 +8,9 @@
 enum {
     ROUNDS_TRACED = 2, /* of resident blocks on one SM */
     BLOCKS_LEAST = 32,
-    POLL_EVENTS = 32,          /* of a loop that polls */
-    EVENTS_OF_LAUNCH = 2000000 /* that are kept */
+    POLL_EVENTS = 32,           /* of a loop that polls */
+    EVENTS_OF_LAUNCH = 2000000, /* that are kept */
+    WINDOWS = 4                 /* of a warp, at most */
 };
 
 struct Timed {
@@ -22,7 +23,7 @@ struct Timed {
     TimedBlock **blocks; /* [count]: those that ran */
     uint32_t count, warps, blocks_per_sm;
     uint64_t grid;
-    uint32_t events_of_warp; /* at most */
+    uint32_t events_of_window;
     double clock_mhz;
     const char *because; /* why there is no estimate; NULL: there is */
 };
@@ -166,7 +167,8 @@ static void choose_blocks(Timed *timed, uint32_t sms) {
     }
     if (timed->grid <= (uint64_t)timed->blocks_per_sm * sms)
         timed->chosen[0] = 0;
-    timed->events_of_warp = (uint32_t)(EVENTS_OF_LAUNCH / (wanted * timed->warps) + 64);
+    timed->events_of_window =
+        (uint32_t)((EVENTS_OF_LAUNCH / (wanted * timed->warps) + 64) / WINDOWS);
 }
 
 Timed *timed_new(const Run *run) {
@@ -247,6 +249,33 @@ static void drop_poll(TimeTrace *trace, const TimedInsn *insn, uint32_t number) 
         trace->poll = 0;
 }
 
+/* Every other window makes room, and from now on so many more are left out. */
+static void thin_out(TimeTrace *trace, uint32_t window) {
+    TimeEvent *events = trace->events.at;
+    trace->windows.count = WINDOWS / 2;
+    trace->events.count = WINDOWS / 2 * window;
+    for (uint32_t i = 1; i < WINDOWS / 2; i++) {
+        memcpy(events + (size_t)i * window, events + (size_t)2 * i * window,
+               window * sizeof *events);
+        trace->windows.at[i] = (TimeWindow){.at = trace->windows.at[2 * i].at, .first = i * window};
+    }
+    trace->apart *= 2;
+}
+
+/* The instruction of that number is the first of a window, or of those between two. */
+static void next_window(Arena *arena, TimeTrace *trace, uint64_t number, uint32_t window) {
+    const uint64_t turn = number / window;
+    trace->until = (turn + 1) * window;
+    trace->apart = trace->apart ? trace->apart : 1;
+    if (turn % trace->apart == 0 && trace->windows.count == WINDOWS)
+        thin_out(trace, window);
+    trace->past = turn % trace->apart != 0;
+    trace->poll = 0;
+    if (!trace->past)
+        *vec_add(arena, &trace->windows) = (TimeWindow){.at = number, .first = trace->events.count};
+}
+
+/* Whether it is one that takes time. */
 static bool trace_begin(Warp *warp, const Code *code, uint32_t mask) {
     const Timed *timed = warp->worker->run->timed;
     TimedBlock *block = warp->cta->timed;
@@ -255,12 +284,11 @@ static bool trace_begin(Warp *warp, const Code *code, uint32_t mask) {
     if (insn == NO_INDEX)
         return false;
     drop_poll(trace, &timed->code.insns[insn], insn);
-    trace->executed++;
-    trace->past = trace->events.count >= timed->events_of_warp;
-    if (trace->past)
-        return false;
-    *vec_add(block->arena, &trace->events) =
-        (TimeEvent){.insn = insn, .lanes = (uint8_t)__builtin_popcount(mask)};
+    if (trace->executed++ >= trace->until)
+        next_window(block->arena, trace, trace->executed - 1, timed->events_of_window);
+    if (!trace->past)
+        *vec_add(block->arena, &trace->events) =
+            (TimeEvent){.insn = insn, .lanes = (uint8_t)__builtin_popcount(mask)};
     return true;
 }
 
@@ -333,12 +361,12 @@ Step timed_run(Warp *warp, const Code **at, const Code *end, const Code *last, u
         uint32_t mask = lanes;
         if (code->guard != NO_OPERAND)
             mask &= *reg32(warp, code->guard) ^ code->guard_flip;
-        bool kept = trace_begin(warp, code, mask);
+        bool counted = trace_begin(warp, code, mask);
         step = step_of(warp, code, mask);
         if (step == STEP_WAIT) { /* it is executed again */
             TimeTrace *trace = &warp->cta->timed->block.warps[warp->number];
-            trace->executed -= kept;
-            trace->events.count -= kept;
+            trace->executed -= counted;
+            trace->events.count -= counted && !trace->past;
         }
     }
     bool through = step == STEP_NEXT || (step == STEP_YIELD && code == end);
