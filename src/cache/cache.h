@@ -140,7 +140,8 @@ struct CacheTrace {
 /* bits: of global memory only lines are kept that sample_has(bits); 0: all. room: words that it will presumably have. */
 CacheTrace *trace_new(uint32_t bits, size_t room);
 void trace_free(CacheTrace *trace); /* NULL is allowed */
-void trace_clear(CacheTrace *trace);
+/* As if it were new, with the room that it has. */
+void trace_clear(CacheTrace *trace, uint32_t bits);
 void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
                   const Access *access);
 /* Groups are told of when their first instruction is executed; their requests are in the trace in the order of all
@@ -164,6 +165,8 @@ CacheModel *model_new(const CacheShape *shape, uint64_t blocks, uint32_t site_co
 void model_free(CacheModel *model); /* NULL is allowed */
 /* The next block, in the order of their numbers. The trace is the model's from now on. */
 void model_block(CacheModel *model, CacheTrace *trace);
+/* The trace of a block that has ended, which is the caller's from now on; NULL: there is none to spare. */
+CacheTrace *model_spare(CacheModel *model);
 void model_end(CacheModel *model); /* there are no more */
 /* One line of 2^bits is modelled; 0: all, or it is not known yet. Traces need no others. */
 uint32_t model_bits(const CacheModel *model);

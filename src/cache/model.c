@@ -18,7 +18,8 @@ enum { GPC_BLOCKS = 16, LOCAL_LINE_BITS = 17, SM_WARPS = 64 };
 #define LOCAL_LINES (UINT64_C(1) << 41) /* above the lines of global memory */
 
 typedef struct ModelBlock {
-    CacheTrace *trace; /* NULL: the place is free */
+    CacheTrace *trace;     /* NULL: the place is free */
+    const uint64_t *words; /* of the trace */
     uint32_t sm, live, waiting;
     uint32_t at[CACHE_WARPS]; /* each warp's next request */
     uint32_t waits;           /* warps at the barrier */
@@ -76,7 +77,9 @@ struct CacheModel {
     VEC(uint32_t) vacant; /* places whose blocks have ended, in that order */
     uint32_t vacant_first;
     CacheTrace *pending, *pending_last; /* blocks that have not begun */
-    uint32_t come;                      /* blocks, before `started` */
+    CacheTrace *spare;                  /* of blocks that have ended, the last one first */
+    uint32_t spares;
+    uint32_t come; /* blocks, before `started` */
     bool started, ended;
     uint64_t dram_free;   /* in 1/256 of a clock */
     uint64_t fill_clocks; /* of a sector, likewise */
@@ -104,13 +107,18 @@ CacheModel *model_new(const CacheShape *shape, uint64_t blocks, uint32_t site_co
     return model;
 }
 
-void model_free(CacheModel *model) {
-    if (!model)
-        return;
-    for (CacheTrace *trace = model->pending, *next; trace; trace = next) {
+static void free_all(CacheTrace *first) {
+    for (CacheTrace *trace = first, *next; trace; trace = next) {
         next = trace->next;
         trace_free(trace);
     }
+}
+
+void model_free(CacheModel *model) {
+    if (!model)
+        return;
+    free_all(model->pending);
+    free_all(model->spare);
     for (uint32_t p = 0; p < model->places; p++)
         trace_free(model->blocks[p].trace);
     arena_free(model->arena);
@@ -245,13 +253,35 @@ static void release(CacheModel *model, uint32_t place) {
     block->waits = block->waiting = 0;
 }
 
+/* What was used last is still in the processor's caches when the next block takes it. */
+static void retire(CacheModel *model, CacheTrace *trace) {
+    enum { SPARES = 64 };
+    if (model->spares == SPARES) {
+        trace_free(trace);
+        return;
+    }
+    trace->next = model->spare;
+    model->spare = trace;
+    model->spares++;
+}
+
+CacheTrace *model_spare(CacheModel *model) {
+    CacheTrace *trace = model->spare;
+    if (!trace)
+        return NULL;
+    model->spare = trace->next;
+    model->spares--;
+    trace->next = NULL;
+    return trace;
+}
+
 static void warp_ends(CacheModel *model, uint32_t place) {
     ModelBlock *block = &model->blocks[place];
     if (--block->live) {
         release(model, place);
         return;
     }
-    trace_free(block->trace);
+    retire(model, block->trace);
     block->trace = NULL;
     *vec_add(model->arena, &model->vacant) = place;
 }
@@ -404,15 +434,15 @@ static void step(CacheModel *model, uint32_t member) {
     const uint64_t now = model->wheel.now;
     uint64_t when = now;
     while (block->at[warp] != CACHE_NONE) {
-        const CacheGroup *passed = trace_passed(block->trace, block->at[warp]);
+        const CacheGroup *passed = trace_passed(block->words, block->at[warp]);
         if (passed) {
             if (when > now + AHEAD_MOST)
                 break;
-            block->at[warp] = (uint32_t)block->trace->words[block->at[warp] + 1];
+            block->at[warp] = (uint32_t)block->words[block->at[warp] + 1];
             when = pass_group(model, &model->sms[block->sm], passed, when);
             continue;
         }
-        const CacheRequest request = trace_request(block->trace, block->at[warp]);
+        const CacheRequest request = trace_request(block->words, block->at[warp]);
         const uint64_t base = request.local ? local_base(place, warp) : 0;
         const bool waits = request.op == CACHE_WAIT;
         const uint32_t picked = waits ? 0 : pick(model, block->trace, &request, base);
@@ -456,7 +486,7 @@ static void begin_block(CacheModel *model, uint32_t place, uint64_t when) {
     CacheTrace *trace = model->pending;
     model->pending = trace->next;
     trace->next = NULL;
-    *block = (ModelBlock){.trace = trace, .sm = place % model->shape.sms};
+    *block = (ModelBlock){.trace = trace, .words = trace->words, .sm = place % model->shape.sms};
     begin_sm(model, block->sm);
     for (uint32_t w = 0; w < CACHE_WARPS; w++) {
         block->at[w] = trace->first[w];
@@ -491,7 +521,7 @@ static void look_ahead(const CacheModel *model) {
         const uint32_t member = wheel->near[i], warp = member % CACHE_WARPS;
         const ModelBlock *block = &model->blocks[member / CACHE_WARPS];
         if (block->at[warp] != CACHE_NONE)
-            __builtin_prefetch(block->trace->words + block->at[warp]);
+            __builtin_prefetch(block->words + block->at[warp]);
     }
     if (model->bits >= SMALL_BITS)
         return;
@@ -500,9 +530,9 @@ static void look_ahead(const CacheModel *model) {
             const uint32_t place = wheel->near[i] / CACHE_WARPS,
                            warp = wheel->near[i] % CACHE_WARPS;
             const ModelBlock *block = &model->blocks[place];
-            if (block->at[warp] == CACHE_NONE || trace_passed(block->trace, block->at[warp]))
+            if (block->at[warp] == CACHE_NONE || trace_passed(block->words, block->at[warp]))
                 continue;
-            const CacheRequest request = trace_request(block->trace, block->at[warp]);
+            const CacheRequest request = trace_request(block->words, block->at[warp]);
             const uint64_t base = request.local ? local_base(place, warp) : 0;
             const ModelSm *sm = &model->sms[block->sm];
             for (uint32_t l = 0; l < request.lines && l < LINES_AHEAD; l++)

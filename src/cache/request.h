@@ -48,14 +48,14 @@ typedef struct CacheRequest {
     uint64_t base;           /* of the lines' numbers */
 } CacheRequest;
 
-/* NULL: it is a request alone. */
-static inline const CacheGroup *trace_passed(const CacheTrace *trace, uint32_t at) {
-    const uint64_t head = trace->words[at];
+/* Of the words of a trace. NULL: it is a request alone. */
+static inline const CacheGroup *trace_passed(const uint64_t *trace, uint32_t at) {
+    const uint64_t head = trace[at];
     return head >> PASSED_SHIFT ? (const CacheGroup *)(uintptr_t)(head << 1 >> 1) : NULL;
 }
 
-static inline CacheRequest trace_request(const CacheTrace *trace, uint32_t at) {
-    const uint64_t head = trace->words[at], *words = trace->words + at + HEADER;
+static inline CacheRequest trace_request(const uint64_t *trace, uint32_t at) {
+    const uint64_t head = trace[at], *words = trace + at + HEADER;
     const bool whole = head >> PATTERN_SHIFT & 1;
     const uint32_t lines = head >> LINES_SHIFT & 0xff;
     return (CacheRequest){.op = (CacheOp)(head >> OP_SHIFT & 0xff),
@@ -65,7 +65,7 @@ static inline CacheRequest trace_request(const CacheTrace *trace, uint32_t at) {
                           .sectors = (uint32_t)(head >> SECTORS_SHIFT),
                           .site = head & CACHE_NO_SITE,
                           .lines = lines,
-                          .next = (uint32_t)trace->words[at + 1],
+                          .next = (uint32_t)trace[at + 1],
                           .words = HEADER + (whole ? PATTERN_WORDS : 2 * lines),
                           .at = whole ? (const uint64_t *)(uintptr_t)words[0] : words,
                           .base = whole ? words[1] : 0};

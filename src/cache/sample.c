@@ -25,7 +25,7 @@ typedef struct Shares {
 
 static void share_block(Shares *shares, const CacheTrace *trace) {
     for (size_t at = 0; at < trace->count;) {
-        const CacheRequest request = trace_request(trace, (uint32_t)at);
+        const CacheRequest request = trace_request(trace->words, (uint32_t)at);
         for (uint32_t i = 0; i < request.lines; i++) {
             uint64_t number = request_line(&request, i) + (request.local ? ~shares->blocks : 0);
             shares->slots[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS)]++;

@@ -10,12 +10,11 @@ CacheTrace *trace_new(uint32_t bits, size_t room) {
     if (!trace)
         out_of_memory();
     memset(&trace->pending, 0, sizeof trace->pending);
-    trace->bits = bits;
     trace->room = room;
     trace->words = room ? malloc(room * sizeof *trace->words) : NULL;
     if (room && !trace->words)
         out_of_memory();
-    trace_clear(trace);
+    trace_clear(trace, bits);
     return trace;
 }
 
@@ -27,7 +26,8 @@ void trace_free(CacheTrace *trace) {
     free(trace);
 }
 
-void trace_clear(CacheTrace *trace) {
+void trace_clear(CacheTrace *trace, uint32_t bits) {
+    trace->bits = bits;
     trace->count = trace->lines = 0;
     trace->pending.group = NULL;
     trace->pending.count = 0;
@@ -298,7 +298,7 @@ static CacheRequest stored_last(const CacheTrace *trace, uint32_t warp) {
         return (CacheRequest){.lines = 0};
     if (stored->lines)
         return (CacheRequest){.at = stored->at, .lines = stored->lines, .base = stored->base};
-    return trace_request(trace, trace->stored[warp]);
+    return trace_request(trace->words, trace->stored[warp]);
 }
 
 static void note_stored(CacheTrace *trace, uint32_t warp, const CachePattern *pattern,
@@ -437,8 +437,8 @@ void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
 void trace_wait(CacheTrace *trace, uint32_t warp) {
     add_all(trace);
     uint32_t last = warp < CACHE_WARPS ? trace->last[warp] : CACHE_NONE;
-    const bool waits = last != CACHE_NONE && !trace_passed(trace, last) &&
-                       trace_request(trace, last).op == CACHE_WAIT;
+    const bool waits = last != CACHE_NONE && !trace_passed(trace->words, last) &&
+                       trace_request(trace->words, last).op == CACHE_WAIT;
     if (warp < CACHE_WARPS && !waits) /* lanes that come one after the other */
         add(trace, warp, (uint64_t)CACHE_WAIT << OP_SHIFT, 0);
 }

@@ -4,7 +4,7 @@
 void wheel_begin(Wheel *wheel, Arena *arena, uint32_t members) {
     *wheel = (Wheel){.next = NEW_ARRAY(arena, uint32_t, members)};
     for (uint32_t i = 0; i < WHEEL_SLOTS; i++)
-        wheel->first[i] = wheel->last[i] = WHEEL_NONE;
+        wheel->slots[i].first = wheel->slots[i].last = WHEEL_NONE;
 }
 
 void wheel_add(Wheel *wheel, uint32_t member, uint64_t when) {
@@ -13,11 +13,11 @@ void wheel_add(Wheel *wheel, uint32_t member, uint64_t when) {
     if (when > wheel->now + WHEEL_SLOTS - 1)
         when = wheel->now + WHEEL_SLOTS - 1;
     uint32_t slot = when % WHEEL_SLOTS;
-    if (wheel->first[slot] == WHEEL_NONE)
-        wheel->first[slot] = member;
+    if (wheel->slots[slot].first == WHEEL_NONE)
+        wheel->slots[slot].first = member;
     else
-        wheel->next[wheel->last[slot]] = member;
-    wheel->last[slot] = member;
+        wheel->next[wheel->slots[slot].last] = member;
+    wheel->slots[slot].last = member;
     wheel->next[member] = WHEEL_NONE;
     wheel->used[slot / 64] |= UINT64_C(1) << slot % 64;
     wheel->count++;
@@ -44,9 +44,9 @@ bool wheel_gather(Wheel *wheel) {
         wheel->now += distance(wheel);
         if (wheel->now >= until)
             break;
-        const uint32_t slot = wheel->now % WHEEL_SLOTS, member = wheel->first[slot];
-        wheel->first[slot] = wheel->next[member];
-        if (wheel->first[slot] == WHEEL_NONE)
+        const uint32_t slot = wheel->now % WHEEL_SLOTS, member = wheel->slots[slot].first;
+        wheel->slots[slot].first = wheel->next[member];
+        if (wheel->slots[slot].first == WHEEL_NONE)
             wheel->used[slot / 64] &= ~(UINT64_C(1) << slot % 64);
         wheel->count--;
         wheel->near_when[wheel->near_count] = wheel->now;

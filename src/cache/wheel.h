@@ -8,7 +8,9 @@ enum { WHEEL_SLOTS = 8192, WHEEL_NEAR = 64, WHEEL_NEAR_CLOCKS = 8 };
 
 typedef struct Wheel {
     uint64_t now;
-    uint32_t first[WHEEL_SLOTS], last[WHEEL_SLOTS];
+    struct { /* of its list; WHEEL_NONE: nobody */
+        uint32_t first, last;
+    } slots[WHEEL_SLOTS];
     uint64_t used[WHEEL_SLOTS / 64]; /* slots that have anybody */
     uint32_t *next;                  /* of each member */
     uint32_t count;

@@ -3,6 +3,7 @@
 #include "exec/run/caches.h"
 #include "base/rescue.h"
 
+#include <stdatomic.h>
 #include <stdlib.h>
 
 struct Caches {
@@ -13,8 +14,9 @@ struct Caches {
     CacheTrace **traces; /* [blocks]: that came before their turn */
     uint8_t *ops;        /* [sites]: CacheOp */
     uint64_t blocks, next;
-    _Atomic uint32_t bits; /* model_bits: what blocks that begin now need to keep */
-    _Atomic size_t room;   /* that the last block's trace took */
+    _Atomic uint32_t bits;       /* model_bits: what blocks that begin now need to keep */
+    _Atomic size_t room;         /* that the last block's trace took */
+    _Atomic(CacheTrace *) spare; /* for who begins next; NULL: none */
     uint32_t site_count;
     const char *because; /* why there is no result; NULL: there is */
 };
@@ -88,15 +90,23 @@ void caches_free(Caches *caches) {
         return;
     for (uint64_t b = 0; b < caches->blocks; b++)
         trace_free(caches->traces[b]);
+    trace_free(caches->spare);
     model_free(caches->model);
     pthread_mutex_destroy(&caches->lock);
     arena_free(caches->arena);
 }
 
 void caches_begin(Cta *cta) {
-    const Caches *caches = cta->worker->run->caches;
+    Caches *caches = cta->worker->run->caches;
     trace_free(cta->trace); /* of a launch that was stopped */
-    cta->trace = caches && caches->model ? trace_new(caches->bits, caches->room) : NULL;
+    cta->trace = NULL;
+    if (!caches || !caches->model)
+        return;
+    cta->trace = atomic_exchange(&caches->spare, NULL);
+    if (cta->trace)
+        trace_clear(cta->trace, caches->bits);
+    else
+        cta->trace = trace_new(caches->bits, caches->room);
 }
 
 void caches_end(Cta *cta) {
@@ -115,6 +125,8 @@ void caches_end(Cta *cta) {
         model_block(caches->model, first);
     }
     caches->bits = model_bits(caches->model);
+    if (!caches->spare)
+        caches->spare = model_spare(caches->model);
     lock_give(&caches->lock);
 }
 
