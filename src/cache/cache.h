@@ -75,8 +75,9 @@ typedef struct CacheShape {
     bool every_line;      /* is modelled; else some stand for all where there are very many */
 } CacheShape;
 
-/* shared, registers: of a block and of a thread. */
-CacheShape cache_shape(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers);
+/* shared, registers: of a block and of a thread. clock_mhz: of the SMs; DRAM keeps its own. */
+CacheShape cache_shape(const Gpu *gpu, double clock_mhz, uint32_t threads, uint64_t shared,
+                       uint32_t registers);
 
 /* ---- trace.c: what a block asks for ---- */
 

@@ -45,7 +45,8 @@ static uint32_t taken(const Unified *of, uint64_t need, bool exact) {
     return last;
 }
 
-CacheShape cache_shape(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32_t registers) {
+CacheShape cache_shape(const Gpu *gpu, double clock_mhz, uint32_t threads, uint64_t shared,
+                       uint32_t registers) {
     uint32_t blocks = gpu_blocks_per_sm(gpu, threads, shared, registers);
     const Unified *of = unified_of(gpu);
     uint64_t need = (blocks * (shared + gpu->shared_reserved) + KIB - 1) / KIB;
@@ -58,7 +59,7 @@ CacheShape cache_shape(const Gpu *gpu, uint32_t threads, uint64_t shared, uint32
                                           : 1,
                         .l1_bytes = (uint64_t)(of->bytes - taken(of, need, exact)) * KIB,
                         .l2_bytes = gpu->l2_bytes,
-                        .fill_clocks = (uint32_t)((uint64_t)SECTOR_BYTES * 256 * gpu->clock_mhz /
-                                                  ((uint64_t)gpu->dram_gbs * 1000)),
+                        .fill_clocks =
+                            (uint32_t)(SECTOR_BYTES * 256 * clock_mhz / (gpu->dram_gbs * 1000.0)),
                         .measured = gpu->major == 9};
 }

@@ -254,8 +254,8 @@ static void test_shape(void **state) {
                  {256, 49152, 16, 196},  {256, 98304, 16, 196},  {256, 24576, 16, 228},
                  {256, 32768, 16, 228},  {256, 102400, 16, 228}, {256, 204800, 16, 228}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        CacheShape shape = cache_shape(gpu_named(STR("h200")), cases[i].threads, cases[i].shared,
-                                       cases[i].registers);
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, cases[i].threads,
+                                       cases[i].shared, cases[i].registers);
         assert_int_equal(shape.l1_bytes, (256 - cases[i].taken) * 1024);
     }
 }
@@ -264,9 +264,8 @@ static void test_shape(void **state) {
 
 enum { SAMPLE_BLOCKS = 512, SAMPLE_LOADS = 64 };
 
-/* Four warps' loads of 32 lines of `range` that are drawn; with `again`, each twice. bits: of lines that are kept. */
-static CacheTrace *block_of(uint64_t *seed, uint64_t range, bool again, uint32_t bits) {
-    CacheTrace *trace = trace_new(bits, 0);
+/* Four warps' loads of 32 lines of `range` that are drawn; with `again`, each twice. */
+static CacheTrace *fill_block(CacheTrace *trace, uint64_t *seed, uint64_t range, bool again) {
     for (uint32_t i = 0; i < SAMPLE_LOADS; i++) {
         uint64_t address[WARP_LANES];
         for (uint32_t lane = 0; lane < WARP_LANES; lane++)
@@ -280,6 +279,11 @@ static CacheTrace *block_of(uint64_t *seed, uint64_t range, bool again, uint32_t
             trace_access(trace, i % 4, 0, CACHE_LOAD, &access);
     }
     return trace;
+}
+
+/* bits: of lines that are kept. */
+static CacheTrace *block_of(uint64_t *seed, uint64_t range, bool again, uint32_t bits) {
+    return fill_block(trace_new(bits, 0), seed, range, again);
 }
 
 static CacheTrace *random_block(uint64_t *seed, uint64_t range, bool again) {
@@ -318,7 +322,7 @@ static void test_sample_bits(void **state) {
 }
 
 static CacheCounts random_launch(uint64_t range, bool every_line, CacheTraffic *traffic) {
-    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
     shape.every_line = every_line;
     uint64_t seed = 5;
     CacheModel *model = model_new(&shape, SAMPLE_BLOCKS, 1);
@@ -329,6 +333,33 @@ static CacheCounts random_launch(uint64_t range, bool every_line, CacheTraffic *
     *traffic = model_traffic(model);
     model_free(model);
     return counts;
+}
+
+/* A trace whose block has ended is as good as a new one. */
+static void test_spare(void **state) {
+    (void)state;
+    enum { BLOCKS = 1280 };
+    CacheCounts counts[2];
+    for (uint32_t reuse = 0; reuse < 2; reuse++) {
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
+        uint64_t seed = 9;
+        uint32_t reused = 0;
+        CacheModel *model = model_new(&shape, BLOCKS, 1);
+        for (uint32_t b = 0; b < BLOCKS; b++) {
+            CacheTrace *trace = reuse ? model_spare(model) : NULL;
+            reused += trace != NULL;
+            if (trace)
+                trace_clear(trace, model_bits(model));
+            else
+                trace = trace_new(model_bits(model), 0);
+            model_block(model, fill_block(trace, &seed, 300000, false));
+        }
+        model_end(model);
+        counts[reuse] = model_counts(model)[0];
+        model_free(model);
+        assert_true(!reuse == !reused);
+    }
+    assert_memory_equal(&counts[0], &counts[1], sizeof counts[0]);
 }
 
 /* The same sectors are asked for, exactly; rates and bytes differ little. */
@@ -358,7 +389,7 @@ static void test_kept(void **state) {
     CacheTraffic bytes[2];
     size_t words[2] = {0};
     for (uint32_t few = 0; few < 2; few++) {
-        CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
         shape.sms = 8;
         uint64_t seed = 5;
         CacheModel *model = model_new(&shape, SAMPLE_BLOCKS, 1);
@@ -446,11 +477,11 @@ static CacheTrace *told_block(uint64_t *seed, uint64_t range, CacheGroup *const 
 }
 
 static void run_told(CacheCounts counts[TOLD], CacheTraffic *bytes, uint64_t range, bool grouped) {
-    enum { BLOCKS = 4096 };
+    enum { BLOCKS = 1280 };
     Arena *arena = arena_new();
     CacheGroup *groups[2];
     find_groups(arena, groups);
-    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
     shape.sms = 8;
     uint64_t seed = 11;
     CacheModel *model = model_new(&shape, BLOCKS, TOLD);
@@ -482,7 +513,7 @@ static void test_groups(void **state) {
 static void test_waits(void **state) {
     (void)state;
     for (uint32_t apart = 0; apart < 2; apart++) {
-        CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
         const uint32_t blocks = apart ? 17 : 1; /* block 16 is on a GPC of its own */
         CacheModel *model = model_new(&shape, blocks, 2);
         for (uint32_t b = 0; b < blocks; b++) {
@@ -510,7 +541,7 @@ static void test_waits(void **state) {
 
 /* Sectors that L2 gets when the warps of a block store in one line at the same time: each all of it, or a word of its own. */
 static uint64_t sectors_stored(uint32_t warps, bool all) {
-    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
     CacheModel *model = model_new(&shape, 1, 1);
     CacheTrace *trace = trace_new(0, 0);
     uint64_t address[WARP_LANES];
@@ -543,7 +574,7 @@ static void test_stored_together(void **state) {
 /* Of two SMs that are neighbours, sectors that L2 is asked for: the second loads so many words from `first` on of the line of
  * which the first one loads two sectors. */
 static uint64_t sectors_of_neighbours(uint32_t first, uint32_t words) {
-    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
     CacheModel *model = model_new(&shape, 2, 1);
     for (uint32_t b = 0; b < 2; b++) {
         CacheTrace *trace = trace_new(0, 0);
@@ -574,7 +605,7 @@ static void test_neighbours(void **state) {
 
 /* Sectors that L2 gets of a warp's two stores that follow each other, whose lanes lie so far apart. */
 static uint64_t sectors_stored_again(uint32_t stride) {
-    CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+    CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
     CacheModel *model = model_new(&shape, 1, 1);
     CacheTrace *trace = trace_new(0, 0);
     for (uint32_t times = 0; times < 2; times++) {
@@ -609,7 +640,7 @@ static void test_sums(void **state) {
                      CACHE_ATOMIC_SUM);
     assert_int_equal(cache_op(STR("RED.E.ADD.STRONG.GPU"), ACCESS_ATOMIC), CACHE_ATOMIC);
     for (uint32_t real = 0; real < 2; real++) {
-        CacheShape shape = cache_shape(gpu_named(STR("h200")), 256, 0, 32);
+        CacheShape shape = cache_shape(gpu_named(STR("h200")), 1980, 256, 0, 32);
         CacheModel *model = model_new(&shape, 1, 1);
         CacheTrace *trace = trace_new(0, 0);
         uint64_t address[WARP_LANES];
@@ -631,14 +662,23 @@ static void test_sums(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_one_set),     cmocka_unit_test(test_many_sets),
-        cmocka_unit_test(test_level2),      cmocka_unit_test(test_written),
-        cmocka_unit_test(test_partitions),  cmocka_unit_test(test_wheel),
-        cmocka_unit_test(test_ops),         cmocka_unit_test(test_shape),
-        cmocka_unit_test(test_sample_bits), cmocka_unit_test(test_sample),
-        cmocka_unit_test(test_groups),      cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_waits),       cmocka_unit_test(test_stored_together),
-        cmocka_unit_test(test_neighbours),  cmocka_unit_test(test_stored_again),
+        cmocka_unit_test(test_one_set),
+        cmocka_unit_test(test_many_sets),
+        cmocka_unit_test(test_level2),
+        cmocka_unit_test(test_written),
+        cmocka_unit_test(test_partitions),
+        cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_ops),
+        cmocka_unit_test(test_shape),
+        cmocka_unit_test(test_sample_bits),
+        cmocka_unit_test(test_sample),
+        cmocka_unit_test(test_spare),
+        cmocka_unit_test(test_groups),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_waits),
+        cmocka_unit_test(test_stored_together),
+        cmocka_unit_test(test_neighbours),
+        cmocka_unit_test(test_stored_again),
         cmocka_unit_test(test_sums),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

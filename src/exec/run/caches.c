@@ -45,6 +45,10 @@ BlockNeeds block_needs(const Run *run) {
     };
 }
 
+double launch_clock_mhz(const Run *run) {
+    return run->launch->clock_mhz ? run->launch->clock_mhz : run->gpu->clock_mhz;
+}
+
 const char *order_refusal(const Run *run) {
     const Launch *launch = run->launch;
     if (launch->choice != BLOCKS_ALL)
@@ -77,7 +81,8 @@ Caches *caches_new(const Run *run) {
     const BlockNeeds needs = block_needs(run);
     caches->blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2];
     caches->site_count = run->program->site_count;
-    caches->shape = cache_shape(run->gpu, needs.threads, needs.shared, needs.registers);
+    caches->shape =
+        cache_shape(run->gpu, launch_clock_mhz(run), needs.threads, needs.shared, needs.registers);
     caches->shape.every_line = launch->time; /* whose model was fitted to that of all lines */
     caches->model = model_new(&caches->shape, caches->blocks, caches->site_count);
     caches->traces = NEW_ARRAY(arena, CacheTrace *, caches->blocks);

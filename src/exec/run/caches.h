@@ -15,6 +15,8 @@ typedef struct BlockNeeds {
     uint64_t shared; /* bytes */
 } BlockNeeds;
 BlockNeeds block_needs(const Run *run);
+/* Of the SMs: what the launch says, else the GPU's boost clock. */
+double launch_clock_mhz(const Run *run);
 /* Why a launch has not all of its blocks in their order, which models of caches and of time are of; NULL: it has. */
 const char *order_refusal(const Run *run);
 /* NULL: the launch does not ask for it. */
