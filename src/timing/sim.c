@@ -21,6 +21,7 @@ typedef struct SimWarp {
     const TimeTrace *trace;
     uint32_t window, last;  /* of its trace; the event behind it */
     double begun, fetching; /* of the window; clocks that it waited for its instructions */
+    double before;          /* instructions behind the last window that are as in this one */
 } SimWarp;
 
 typedef struct SimBlock {
@@ -146,19 +147,22 @@ static void window_begin(SimWarp *warp, double at) {
     warp->fetching = 0;
 }
 
-/* Until the next window a warp goes on as it went in this one, but for instructions that came for the first time. */
+/* Between two windows a warp goes on as in the first of them, then as in the second, but for instructions that came for the first
+ * time. */
 static void window_end(Sim *sim, SimWarp *warp, double at) {
     const TimeTrace *trace = warp->trace;
     const TimeWindow *windows = trace->windows.at;
     const uint32_t count = trace->windows.count, next = warp->window + 1;
     const TimeWindow from = count ? windows[warp->window] : (TimeWindow){0};
-    const uint64_t until = next < count ? windows[next].at : trace->executed;
-    const uint64_t of = until - from.at, kept = warp->last - from.first;
+    const uint32_t kept = warp->last - from.first;
     const double clocks = at - warp->begun;
+    const uint64_t end = from.at + kept;
+    const double behind =
+        next < count ? (double)(windows[next].at - end) / 2 : (double)(trace->executed - end);
     sim->result.traced += clocks;
-    if (of > kept && kept)
-        sim->result.between +=
-            later(clocks - warp->fetching, 0) * (double)(of - kept) / (double)kept;
+    if (kept)
+        sim->result.between += later(clocks - warp->fetching, 0) * (warp->before + behind) / kept;
+    warp->before = behind;
     warp->window = next;
     if (next < count)
         window_begin(warp, at);
@@ -188,6 +192,7 @@ static void block_begin(Sim *sim, uint32_t slot, double at) {
         warp->issued = at;
         warp->trace = &from->warps[i];
         warp->window = 0;
+        warp->before = 0;
         window_begin(warp, at);
         sim->blocks[slot].live += warp->alive;
         find_ready(sim, warp, at);

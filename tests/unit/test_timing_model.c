@@ -90,8 +90,8 @@ static void a_chain_takes_its_latencies(void **state) {
     assert_int_equal(time_estimate(&launch).limit, TIME_BY_ARITHMETIC_LATENCY);
 }
 
-/* Of a long warp windows are kept: each stands for what follows it until the next, but for the wait for its code. */
-static void windows_stand_for_what_follows(void **state) {
+/* Of a long warp windows are kept: each stands for what is nearest to it, but for the wait for its code. */
+static void windows_stand_for_what_is_near(void **state) {
     Case *test = *state;
     uint32_t slow = add_insn(test, "MUFU.EX2 R1, R1", 1, 1),
              fast = add_insn(test, "FFMA R1, R1, R2, R3", 1, 1);
@@ -103,7 +103,7 @@ static void windows_stand_for_what_follows(void **state) {
     *vec_add(test->arena, &trace->windows) = (TimeWindow){.at = 0, .first = 0};
     *vec_add(test->arena, &trace->windows) = (TimeWindow){.at = 3000, .first = 1000};
     trace->executed = 9000;
-    assert_float_equal((float)(clocks_of(&launch) - kept), 2000 * 17 + 5000 * 4.1, 500);
+    assert_float_equal((float)(clocks_of(&launch) - kept), 1000 * 17 + 6000 * 4.1, 500);
 }
 
 static void warps_share_the_units(void **state) {
@@ -362,7 +362,7 @@ static void instructions_go_to_their_units(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_chain_takes_its_latencies),
-        TEST(windows_stand_for_what_follows),
+        TEST(windows_stand_for_what_is_near),
         TEST(warps_share_the_units),
         TEST(conflicts_cost_wavefronts),
         TEST(scattered_loads_take_their_passes),

@@ -10,7 +10,7 @@ enum {
     BLOCKS_LEAST = 32,
     POLL_EVENTS = 32,           /* of a loop that polls */
     EVENTS_OF_LAUNCH = 2000000, /* that are kept */
-    WINDOWS = 4                 /* of a warp, at most */
+    WINDOWS = 8                 /* of a warp, at most */
 };
 
 struct Timed {
@@ -188,7 +188,7 @@ Timed *timed_new(const Run *run) {
     timed->blocks_per_sm =
         gpu_blocks_per_sm(run->gpu, needs.threads, needs.shared, needs.registers);
     timed->blocks_per_sm = timed->blocks_per_sm ? timed->blocks_per_sm : 1;
-    timed->clock_mhz = launch->clock_mhz ? launch->clock_mhz : run->gpu->clock_mhz;
+    timed->clock_mhz = launch_clock_mhz(run);
     choose_blocks(timed, run->gpu->sms);
     read_code(timed, run->program);
     return timed;
