@@ -19,9 +19,10 @@ typedef struct SimWarp {
     WaitKind waits;
     bool alive, parked; /* parked: at a barrier */
     const TimeTrace *trace;
-    uint32_t window, last;  /* of its trace; the event behind it */
-    double begun, fetching; /* of the window; clocks that it waited for its instructions */
-    double before;          /* instructions behind the last window that are as in this one */
+    uint32_t window, last; /* of its trace; the event behind it */
+    double stands;         /* instructions that are in no window, for each of this one */
+    double before;         /* … of these, behind the last window */
+    double fetching;       /* clocks that its next instruction is waited for */
 } SimWarp;
 
 typedef struct SimBlock {
@@ -47,7 +48,8 @@ typedef struct Sim {
     uint32_t warp_count, block_slots, per_block;
     uint32_t next, ended; /* blocks */
     Subcore subcores[TIME_SUBCORES];
-    double lsu_free, l2_free, dram_free, atomic_free, constant_free, barrier_free, begin_free;
+    double lsu_free, l2_free, dram_free, atomic_free, constant_free, barrier_free, begin_free,
+        last_issue;
     SimRate *owed;   /* [sites] */
     double *fetched; /* [instructions / CODE_LINE]: when they are there; 0: nobody has asked */
     double *ends;
@@ -90,8 +92,8 @@ static void find_ready(Sim *sim, SimWarp *warp, double from) {
             warp->waits = (WaitKind)warp->sources[r];
         }
     }
+    warp->fetching = later(fetched - warp->ready, 0);
     if (fetched > warp->ready) {
-        warp->fetching += fetched - warp->ready;
         warp->ready = fetched;
         warp->waits = WAIT_TURN;
     }
@@ -139,33 +141,34 @@ static void choose_all(Sim *sim) {
 
 /* ---- windows of a trace ---- */
 
-static void window_begin(SimWarp *warp, double at) {
-    const TimeTrace *trace = warp->trace;
-    const uint32_t next = warp->window + 1;
-    warp->last = next < trace->windows.count ? trace->windows.at[next].first : trace->events.count;
-    warp->begun = at;
-    warp->fetching = 0;
-}
-
-/* Between two windows a warp goes on as in the first of them, then as in the second, but for instructions that came for the first
- * time. */
-static void window_end(Sim *sim, SimWarp *warp, double at) {
+/* What lies between two windows is half as in the one, half as in the other. */
+static void window_begin(SimWarp *warp) {
     const TimeTrace *trace = warp->trace;
     const TimeWindow *windows = trace->windows.at;
     const uint32_t count = trace->windows.count, next = warp->window + 1;
     const TimeWindow from = count ? windows[warp->window] : (TimeWindow){0};
+    warp->last = next < count ? windows[next].first : trace->events.count;
     const uint32_t kept = warp->last - from.first;
-    const double clocks = at - warp->begun;
     const uint64_t end = from.at + kept;
     const double behind =
         next < count ? (double)(windows[next].at - end) / 2 : (double)(trace->executed - end);
-    sim->result.traced += clocks;
-    if (kept)
-        sim->result.between += later(clocks - warp->fetching, 0) * (warp->before + behind) / kept;
+    warp->stands = kept ? (warp->before + behind) / kept : 0;
     warp->before = behind;
-    warp->window = next;
-    if (next < count)
-        window_begin(warp, at);
+}
+
+/* The SM's clocks since its last instruction are this one's, and as many for each that it stands for; but for the wait for code that
+ * comes for the first time, and for the block. */
+static void account_window(Sim *sim, SimWarp *warp, double at) {
+    const double clocks = later(at - sim->last_issue, 0);
+    const uint32_t issued = (uint32_t)(warp->at - warp->trace->events.at);
+    sim->last_issue = later(at, sim->last_issue);
+    sim->result.traced += clocks;
+    if (issued > 1)
+        sim->result.between += later(clocks - warp->fetching, 0) * warp->stands;
+    if (issued == warp->last && warp->window + 1 < warp->trace->windows.count) {
+        warp->window++;
+        window_begin(warp);
+    }
 }
 
 /* ---- blocks ---- */
@@ -193,7 +196,7 @@ static void block_begin(Sim *sim, uint32_t slot, double at) {
         warp->trace = &from->warps[i];
         warp->window = 0;
         warp->before = 0;
-        window_begin(warp, at);
+        window_begin(warp);
         sim->blocks[slot].live += warp->alive;
         find_ready(sim, warp, at);
     }
@@ -412,8 +415,7 @@ static void issue(Sim *sim, uint32_t number) {
             done = constants_done(sim, insn, event, at);
     }
     warp->issued = at;
-    if (warp->at - warp->trace->events.at == warp->last)
-        window_end(sim, warp, at);
+    account_window(sim, warp, at);
     if (insn->unit == TIME_copy)
         warp->copied = later(warp->copied, done);
     else

@@ -21,19 +21,18 @@ typedef struct SimResult {
     double l2_busy, dram_busy;
     double atomic_busy; /* what atomics wait for each other, and what else is done where they are */
     double waited[WAIT_KINDS]; /* clocks of warps */
-    double traced,
-        between; /* likewise: of their traces, and of what they execute between windows */
+    double traced, between;    /* of the traces, and of what the warps execute between windows */
 } SimResult;
 
 typedef struct SimSetup {
     const TimeLaunch *launch;
-    const TimeMend *mends;          /* [sites]; NULL: none */
-    uint32_t first;                 /* of the traced blocks */
-    uint32_t blocks;                /* that run on the SM, one after the other as there is room */
-    double l2_share;                /* of L2, in that of one of 132 SMs */
-    double dram_bytes;              /* a clock, of this SM */
-    double begin_clocks;            /* from a block that begins to the SM's next one, at least */
-    double atomic_sms;              /* SMs whose atomics meet */
+    const TimeMend *mends; /* [sites]; NULL: none */
+    uint32_t first;        /* of the traced blocks */
+    uint32_t blocks;       /* that run on the SM, one after the other as there is room */
+    double l2_share;       /* of L2, in that of one of an H200's 132 SMs, when all have work */
+    double dram_bytes;     /* a clock, of this SM */
+    double begin_clocks;   /* from a block that begins to the SM's next one, at least */
+    double atomic_sms;     /* SMs whose atomics meet */
     double slower[TIME_UNIT_COUNT]; /* than an H200's, the units of this GPU; 1: as fast */
 } SimSetup;
 
