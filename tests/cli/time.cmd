@@ -70,4 +70,4 @@ $ for turns in 1000 4000; do warplens kernel $TESTS/cli/steps.ptx --grid 4 --blo
 Time, as modelled
   ~170.2 us (85.1 us to 306.4 us) at 1980 MHz, ~337,056 cycles. Decided by: shared memory (busy ~100
 Time, as modelled
-  ~675.6 us (337.8 us to N s) at 1980 MHz, ~1,337,755 cycles. Decided by: shared memory (busy
+  ~675.4 us (337.7 us to N s) at 1980 MHz, ~1,337,218 cycles. Decided by: shared memory (busy

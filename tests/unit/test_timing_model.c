@@ -268,6 +268,22 @@ static void gpus_differ(void **state) {
     assert_false(time_is_calibrated(gpu_named(STR("a100"))));
 }
 
+/* What was not measured does in L2 what its slices do, however many SMs there are: 94 slices of an H200, 80 of an A100. */
+static void slices_do_what_l2_does(void **state) {
+    Case *test = *state;
+    uint32_t insn = add_insn(test, "LDG.E.128 R4, desc[UR4][R2.64]", NO_TIME_SITE, 1);
+    TimeEvent event = {.insn = insn, .sectors = 16, .sectors_ideal = 16, .lines = 4, .lanes = 32};
+    execute(test, 32, event, 8);
+    test->rates[0] = (TimeRates){.to_l2 = 1};
+    TimeLaunch launch = launch_of(test, 32, 132 * 64);
+    const double h200 = clocks_of(&launch);
+    launch.gpu = gpu_named(STR("a100"));
+    assert_float_equal((float)(clocks_of(&launch) / h200), 94.0f / 80, 0.03f);
+    assert_int_equal(gpu_l2_bytes_per_clock(gpu_named(STR("a100"))), 5120);
+    assert_int_equal(gpu_l2_bytes_per_clock(gpu_named(STR("v100"))), 2048);
+    assert_int_equal(gpu_l2_bytes_per_clock(gpu_named(STR("a2000"))), 24 * 64);
+}
+
 /* Lanes of FP32 and FP64 are the GPU's: 2 of FP64 in an SM of GA10x, 64 in Hopper's. */
 static double busy_clocks(Case *test, const char *text, const char *gpu) {
     test->count = 0;
@@ -377,6 +393,7 @@ int main(void) {
         TEST(reads_delay_atomics),
         TEST(hits_wait_for_what_is_on_its_way),
         TEST(gpus_differ),
+        TEST(slices_do_what_l2_does),
         TEST(whole_warps_take_longer),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
