@@ -17,8 +17,9 @@ void account_clear(Account *account, uint32_t site_count) {
     account->transcript = NULL;
 }
 
-void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map, bool by_blocks) {
-    account->evidence = evidence_new(arena, map);
+void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map, bool all,
+                           bool by_blocks) {
+    account->evidence = evidence_new(arena, map, all);
     account->bytes = bytes_new(arena, by_blocks);
 }
 

@@ -101,8 +101,9 @@ typedef struct AddressMap {
 } AddressMap;
 
 typedef struct Evidence Evidence;
-Evidence *evidence_new(Arena *arena, const AddressMap *map);
-/* The access, `times` times. Returns the number of its record. */
+/* all: every pattern is kept; else as many as there is room for, of which no sum is missing. */
+Evidence *evidence_new(Arena *arena, const AddressMap *map, bool all);
+/* The access, `times` times. Returns the number of its record; NONE: it is not kept. */
 uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access, uint64_t times);
 /* The same for a load or store of all lanes whose addresses are runs. anchor: where the allocation
  * begins, in global memory; 0: shared memory. */
@@ -110,10 +111,10 @@ void evidence_record_runs(Evidence *evidence, uint32_t site, const Pattern *patt
                           uint64_t anchor);
 /* Nothing is recorded in one afterwards, and its arena stays as long as all does. */
 void evidence_join(Evidence *all, Evidence *one);
-/* Adds its patterns to the profile, equal ones as one, in an order that does not depend on how they came
- * here. all: not only the most frequent ones. first_site: of the kernel. */
-void evidence_save(Evidence *evidence, bool all, Profile *profile, Arena *arena, uint32_t launch,
-                   uint32_t first_site);
+/* Adds its patterns to the profile (the most frequent ones, or all), equal ones as one, in an order that does not depend on how
+ * they came here. first_site: of the kernel. Returns how many executions were recorded of other patterns. */
+uint64_t evidence_save(Evidence *evidence, Profile *profile, Arena *arena, uint32_t launch,
+                       uint32_t first_site);
 
 /* ---- bytes.c: the bytes of global memory that recorded blocks touch ---- */
 
@@ -166,8 +167,9 @@ typedef struct Account {
 Account account_make(Arena *arena, uint32_t site_count);
 /* Begins with nothing counted; evidence is kept only after account_keep_evidence. */
 void account_clear(Account *account, uint32_t site_count);
-/* by_blocks: the footprint also says by how many blocks bytes are loaded. */
-void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map, bool by_blocks);
+/* all: every pattern is kept. by_blocks: the footprint also says by how many blocks bytes are loaded. */
+void account_keep_evidence(Account *account, Arena *arena, const AddressMap *map, bool all,
+                           bool by_blocks);
 
 /* What is recorded from now on is written down there, too; NULL: no more. */
 void account_transcribe(Account *account, Transcript *transcript);

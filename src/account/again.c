@@ -58,6 +58,7 @@ void transcript_repeat(const Transcript *transcript, Account *account, uint32_t 
     for (uint32_t i = 0; i < count; i++)
         evidence_moved(account->evidence, notes[i].record, notes[i].count, notes[i].first,
                        by[notes[i].kind]);
+    evidence_make_room(account->evidence);
     for (uint32_t i = 0; i < transcript_kinds(transcript); i++)
         bytes_moved(account->bytes, transcript_bytes_of(transcript, i), block, by[i]);
 }

@@ -50,12 +50,15 @@ typedef struct TranscriptNote {
 } TranscriptNote;
 /* All of them; returns how many. */
 uint32_t transcript_notes(const Transcript *transcript, const TranscriptNote **notes);
+/* Patterns have been left out: no transcript can be repeated, since others than these may have room where they are moved. */
+bool evidence_left_out(const Evidence *evidence);
 /* again.c: what it has recorded, into the account once more, for another block. by: [kinds], multiples of LINE_BYTES. */
 void transcript_repeat(const Transcript *transcript, Account *account, uint32_t block,
                        const int64_t *by);
 
 /* evidence.c, bytes.c: the parts of it. */
 void evidence_transcribe(Evidence *evidence, Transcript *transcript);
+void evidence_make_room(Evidence *evidence); /* numbers of records change */
 void evidence_moved(Evidence *evidence, uint32_t record, uint64_t count, uint64_t first,
                     int64_t by);
 void bytes_moved(ByteMap *all, const ByteMap *one, uint32_t block, int64_t by);

@@ -1,14 +1,19 @@
 /* Evidence: the distinct access patterns of each site in the blocks that are recorded, with how often
  * each occurred and which variable it hit. What rules and fixes need to reason about an access without
- * running the kernel again. */
+ * running the kernel again. Where nearly all accesses differ, a part of the patterns is kept (account/room.h). */
 #include "account/again.h"
+#include "account/room.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* Kept in the profile: the most frequent; all, where all blocks are recorded. */
-enum { PATTERNS_PER_SITE = 1024, LANES_BYTES = WARP_LANES * sizeof(int64_t) };
+enum {
+    PATTERNS_PER_SITE = 1024,
+    LANES_BYTES = WARP_LANES * sizeof(int64_t),
+    RECENT_MOST = 1 << 17
+};
 
 typedef struct Record {
     uint64_t hash;
@@ -27,7 +32,7 @@ typedef struct Recent {
     uint64_t anchor, base;
     int64_t apart, stride[2];
     uint32_t site;
-    uint32_t record;       /* its number */
+    uint32_t record;       /* its number; NONE: it is not kept */
     uint64_t count, first; /* as in Record, of what was counted */
 } Recent;
 
@@ -45,10 +50,12 @@ struct Evidence {
     VEC(Record) records;
     Entry *index; /* open addressing */
     uint32_t size;
-    Transcript *transcript; /* of what is recorded now; NULL: none is made */
+    Room room;
+    VEC(const int64_t *) free_lanes; /* of records that are not kept any more */
+    Transcript *transcript;          /* of what is recorded now; NULL: none is made */
 };
 
-Evidence *evidence_new(Arena *arena, const AddressMap *map) {
+Evidence *evidence_new(Arena *arena, const AddressMap *map, bool all) {
     Evidence *evidence = NEW(arena, Evidence);
     evidence->arena = arena;
     evidence->map = *map;
@@ -56,6 +63,7 @@ Evidence *evidence_new(Arena *arena, const AddressMap *map) {
     evidence->recent_size = 32;
     evidence->recent = NEW_ARRAY(arena, Recent, evidence->recent_size);
     evidence->index = NEW_ARRAY(arena, Entry, evidence->size);
+    evidence->room = room_new(arena, all);
     return evidence;
 }
 
@@ -95,19 +103,22 @@ static uint64_t hash_of(const Record *record) {
     return record->source ? mix(hash, hash_lanes(record->source)) : hash;
 }
 
+static void index_add(Evidence *evidence, Entry entry) {
+    uint32_t at = entry.hash & (evidence->size - 1);
+    while (evidence->index[at].number)
+        at = (at + 1) & (evidence->size - 1);
+    evidence->index[at] = entry;
+}
+
 static void grow(Evidence *evidence) {
     enum { FACTOR = 4 };
     const Entry *all = evidence->index;
     uint32_t size = evidence->size;
     evidence->size *= FACTOR;
     evidence->index = NEW_ARRAY(evidence->arena, Entry, evidence->size);
-    for (uint32_t i = 0; i < size; i++) {
-        uint32_t at = all[i].hash & (evidence->size - 1);
-        while (all[i].number && evidence->index[at].number)
-            at = (at + 1) & (evidence->size - 1);
+    for (uint32_t i = 0; i < size; i++)
         if (all[i].number)
-            evidence->index[at] = all[i];
-    }
+            index_add(evidence, all[i]);
 }
 
 static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
@@ -116,7 +127,114 @@ static const int64_t *copy_lanes(Arena *arena, const int64_t *lanes) {
     return memcpy(NEW_ARRAY(arena, int64_t, WARP_LANES), lanes, LANES_BYTES);
 }
 
-/* Returns its number. keeps: its lanes lie where they can stay. */
+static const int64_t *keep_lanes(Evidence *evidence, const int64_t *lanes) {
+    if (!lanes || lanes == at_one || evidence->free_lanes.count == 0)
+        return copy_lanes(evidence->arena, lanes);
+    return memcpy((int64_t *)evidence->free_lanes.at[--evidence->free_lanes.count], lanes,
+                  LANES_BYTES);
+}
+
+static void free_lanes(Evidence *evidence, const int64_t *lanes) {
+    if (lanes && lanes != at_one)
+        *vec_add(evidence->arena, &evidence->free_lanes) = lanes;
+}
+
+/* ---- what is kept ---- */
+
+/* Whether lane l is at l * stride over the active lanes. */
+static bool affine(const Record *record, int64_t *stride) {
+    uint32_t first = (uint32_t)__builtin_ctz(record->mask);
+    uint32_t rest = record->mask & (record->mask - 1);
+    *stride = 0;
+    if (!rest)
+        return true;
+    uint32_t second = (uint32_t)__builtin_ctz(rest);
+    int64_t apart = record->delta[second];
+    if (apart % (int64_t)(second - first))
+        return false;
+    *stride = apart / (int64_t)(second - first);
+    for_lanes(lane, rest) {
+        if (record->delta[lane] != *stride * (int64_t)(lane - first))
+            return false;
+    }
+    return true;
+}
+
+/* Lanes at one stride before others: they are few, so each occurs often. */
+static uint64_t key_of(const Record *record) {
+    int64_t stride;
+    return record->hash >> 1 | (uint64_t)!affine(record, &stride) << 63;
+}
+
+static bool has_room(Evidence *evidence, const Record *record) {
+    const SiteRoom *of = room_of(&evidence->room, record->site);
+    return !of->narrow || key_of(record) <= of->last;
+}
+
+/* Takes out the records that have no room. Others get new numbers. */
+static void leave_out(Evidence *evidence) {
+    uint32_t kept = 0;
+    memset(evidence->index, 0, evidence->size * sizeof *evidence->index);
+    for (uint32_t i = 0; i < evidence->room.sites.count; i++)
+        evidence->room.sites.at[i].count = 0;
+    evidence->room.count = 0;
+    for (uint32_t i = 0; i < evidence->records.count; i++) {
+        Record *record = &evidence->records.at[i];
+        if (!has_room(evidence, record)) {
+            room_leave_out(&evidence->room, record->count);
+            free_lanes(evidence, record->delta);
+            free_lanes(evidence, record->source);
+            continue;
+        }
+        evidence->records.at[kept] = *record;
+        index_add(evidence, (Entry){(uint32_t)record->hash, ++kept});
+        room_add(&evidence->room, record->site);
+    }
+    evidence->records.count = kept;
+    evidence->room.crowded = false;
+}
+
+static void flush(Evidence *evidence, Recent *recent) {
+    if (recent->count == 0)
+        return;
+    if (recent->record == NONE) {
+        room_leave_out(&evidence->room, recent->count);
+    } else {
+        Record *record = &evidence->records.at[recent->record];
+        record->count += recent->count;
+        record->first = recent->first < record->first ? recent->first : record->first;
+    }
+    recent->count = 0;
+}
+
+static void forget_recent(Evidence *evidence) {
+    for (uint32_t i = 0; i < evidence->recent_size; i++)
+        flush(evidence, &evidence->recent[i]);
+    memset(evidence->recent, 0, evidence->recent_size * sizeof *evidence->recent);
+    evidence->recent_count = 0;
+}
+
+static void divide(Evidence *evidence) {
+    Arena *scratch = arena_new();
+    RoomKey *keys = NEW_ARRAY(scratch, RoomKey, evidence->records.count + 1);
+    forget_recent(evidence);
+    for (uint32_t i = 0; i < evidence->records.count; i++)
+        keys[i] = (RoomKey){evidence->records.at[i].site, key_of(&evidence->records.at[i])};
+    room_divide(&evidence->room, keys, evidence->records.count);
+    leave_out(evidence);
+    arena_free(scratch);
+}
+
+void evidence_make_room(Evidence *evidence) {
+    if (evidence->room.crowded)
+        divide(evidence);
+}
+
+bool evidence_left_out(const Evidence *evidence) {
+    return evidence->room.left_out;
+}
+
+/* Returns its number; NONE: it is not kept. keeps: its lanes lie where they can stay, and are no other record's. */
 static uint32_t add(Evidence *evidence, const Record *record, bool keeps) {
     uint32_t hash = (uint32_t)record->hash, at = hash & (evidence->size - 1);
     for (; evidence->index[at].number; at = (at + 1) & (evidence->size - 1)) {
@@ -128,11 +246,16 @@ static uint32_t add(Evidence *evidence, const Record *record, bool keeps) {
             return entry->number - 1;
         }
     }
+    if (!has_room(evidence, record)) {
+        room_leave_out(&evidence->room, record->count);
+        return NONE;
+    }
+    room_add(&evidence->room, record->site);
     Record *kept = vec_add(evidence->arena, &evidence->records);
     *kept = *record;
     if (!keeps) {
-        kept->delta = copy_lanes(evidence->arena, record->delta);
-        kept->source = copy_lanes(evidence->arena, record->source);
+        kept->delta = keep_lanes(evidence, record->delta);
+        kept->source = keep_lanes(evidence, record->source);
     }
     evidence->index[at] = (Entry){hash, evidence->records.count};
     if (evidence->records.count * 2 > evidence->size)
@@ -199,8 +322,9 @@ uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access
         record.source = source;
     }
     record.hash = hash_of(&record);
+    evidence_make_room(evidence);
     uint32_t number = add(evidence, &record, false);
-    if (evidence->transcript)
+    if (evidence->transcript && number != NONE)
         transcript_evidence(evidence->transcript, number, moves_on(&record), record.first, times);
     return number;
 }
@@ -212,6 +336,7 @@ void evidence_transcribe(Evidence *evidence, Transcript *transcript) {
 void evidence_moved(Evidence *evidence, uint32_t record, uint64_t count, uint64_t first,
                     int64_t by) {
     Record moved = evidence->records.at[record];
+    assert(!evidence->room.left_out);
     assert(by == 0 || (moves_on(&moved) && moved.variable != NONE));
     moved.count = count;
     moved.first = first + (uint64_t)by;
@@ -219,7 +344,7 @@ void evidence_moved(Evidence *evidence, uint32_t record, uint64_t count, uint64_
         moved.base = moved.first % evidence->map.period;
         moved.hash = hash_of(&moved);
     }
-    add(evidence, &moved, true);
+    add(evidence, &moved, false);
 }
 
 static uint64_t gcd(uint64_t a, uint64_t b) {
@@ -252,15 +377,6 @@ void evidence_record_again(Evidence *evidence, uint32_t site, const Access *acce
 
 /* ---- patterns of runs: most accesses, which are recognised without their 32 addresses ---- */
 
-static void flush(Evidence *evidence, Recent *recent) {
-    if (recent->count == 0)
-        return;
-    Record *record = &evidence->records.at[recent->record];
-    record->count += recent->count;
-    record->first = recent->first < record->first ? recent->first : record->first;
-    recent->count = 0;
-}
-
 /* Its place, which is empty if it has not occurred before. */
 static Recent *recent_find(Evidence *evidence, const Recent *one) {
     for (uint64_t at = one->hash;; at++) {
@@ -274,6 +390,8 @@ static Recent *recent_find(Evidence *evidence, const Recent *one) {
 }
 
 static void recent_add(Evidence *evidence, const Recent *one) {
+    if (2 * (evidence->recent_count + 1) >= RECENT_MOST)
+        forget_recent(evidence);
     *recent_find(evidence, one) = *one;
     if (2 * ++evidence->recent_count < evidence->recent_size)
         return;
@@ -327,25 +445,6 @@ static int by_site_and_count(const void *left, const void *right) {
     return differs || !a->source ? differs : memcmp(a->source, b->source, LANES_BYTES);
 }
 
-/* Whether lane l is at l * stride over the active lanes. */
-static bool affine(const Record *record, int64_t *stride) {
-    uint32_t first = (uint32_t)__builtin_ctz(record->mask);
-    uint32_t rest = record->mask & (record->mask - 1);
-    *stride = 0;
-    if (!rest)
-        return true;
-    uint32_t second = (uint32_t)__builtin_ctz(rest);
-    int64_t apart = record->delta[second];
-    if (apart % (int64_t)(second - first))
-        return false;
-    *stride = apart / (int64_t)(second - first);
-    for_lanes(lane, rest) {
-        if (record->delta[lane] != *stride * (int64_t)(lane - first))
-            return false;
-    }
-    return true;
-}
-
 static SiteSpace site_space(uint32_t space) {
     switch (space) {
     case SPACE_SHARED:
@@ -376,23 +475,39 @@ static void save(Profile *profile, Arena *arena, const Record *record, uint32_t 
     pattern->source = copy_lanes(arena, record->source);
 }
 
-void evidence_join(Evidence *all, Evidence *one) {
-    for (uint32_t i = 0; i < one->recent_size; i++)
-        flush(one, &one->recent[i]);
-    if (all->records.count == 0) { /* one is of the only worker, say */
-        all->records.at = one->records.at;
-        all->records.count = one->records.count;
-        all->records.capacity = one->records.capacity;
-        all->index = one->index;
-        all->size = one->size;
-        return;
-    }
-    for (uint32_t i = 0; i < one->records.count; i++)
-        add(all, &one->records.at[i], true);
+static void take_over(Evidence *all, const Evidence *one) {
+    const bool endless = all->room.endless;
+    all->records.at = one->records.at;
+    all->records.count = one->records.count;
+    all->records.capacity = one->records.capacity;
+    all->index = one->index;
+    all->size = one->size;
+    all->room = one->room;
+    all->room.endless = endless;
 }
 
-void evidence_save(Evidence *evidence, bool all, Profile *profile, Arena *arena, uint32_t launch,
-                   uint32_t first_site) {
+void evidence_join(Evidence *all, Evidence *one) {
+    forget_recent(one);
+    if (all->records.count == 0 && !all->room.left_out) { /* one is of the only worker, say */
+        take_over(all, one);
+        return;
+    }
+    room_join(&all->room, &one->room);
+    if (one->room.left_out)
+        leave_out(all);
+    for (uint32_t i = 0; i < one->records.count; i++) {
+        evidence_make_room(all);
+        add(all, &one->records.at[i], true);
+    }
+}
+
+uint64_t evidence_save(Evidence *evidence, Profile *profile, Arena *arena, uint32_t launch,
+                       uint32_t first_site) {
+    const bool all = evidence->room.endless;
+    forget_recent(evidence);
+    if (!all)
+        divide(evidence);
+    uint64_t others = evidence->room.others;
     if (evidence->records.count)
         qsort(evidence->records.at, evidence->records.count, sizeof *evidence->records.at,
               by_site_and_count);
@@ -402,5 +517,8 @@ void evidence_save(Evidence *evidence, bool all, Profile *profile, Arena *arena,
         of_site = i > 0 && record->site == record[-1].site ? of_site + 1 : 0;
         if (of_site < PATTERNS_PER_SITE || all)
             save(profile, arena, record, launch, first_site);
+        else
+            others += record->count;
     }
+    return others;
 }

@@ -123,6 +123,8 @@ void fix_json(const Options *given, const FixData *data);
 
 const char *percent_words(Arena *arena, uint64_t is, uint64_t was); /* "+12.3 %" */
 
+/* What layouts are chosen by, where it is not all that launches did. others: launch.evidence_others. */
+void fix_print_evidence(Arena *arena, uint64_t recorded, uint64_t blocks, uint64_t others);
 void fix_print_plan(Arena *arena, const FixPlan *plan);
 /* Lines of C++ that are shown and neither written nor tried; NULL: none. */
 void fix_print_sketch(const char *lines);

@@ -66,10 +66,7 @@ void fix_print_global(Arena *arena, const FixPlans *plans) {
         const GlobalPlan *plan = plans->global.at[i];
         const LaunchRecord *record = &plan->profile->launches.at[plan->launch];
         plain_printf(stdout, "\n%s\n", plan->profile->kernels.at[record->kernel].demangled);
-        if (record->evidence_blocks < record->blocks)
-            plain_printf(stdout, "by the evidence of %s of %s blocks\n",
-                         words_count(arena, record->evidence_blocks),
-                         words_count(arena, record->blocks));
+        fix_print_evidence(arena, record->evidence_blocks, record->blocks, record->evidence_others);
         global_print_plan(arena, plan);
     }
 }

@@ -174,20 +174,28 @@ static void print_relief(Arena *arena, const FixPlan *plan, RuleId rule) {
     plain_printf(stdout, "%s\n\n", words_relief(arena, &relief));
 }
 
+void fix_print_evidence(Arena *arena, uint64_t recorded, uint64_t blocks, uint64_t others) {
+    if (recorded < blocks)
+        plain_printf(stdout, "by the evidence of %s of %s blocks\n", words_count(arena, recorded),
+                     words_count(arena, blocks));
+    if (others)
+        plain_printf(stdout, "without %s of the recorded accesses, whose patterns are not kept\n",
+                     words_count(arena, others));
+}
+
 /* Where it is not all of one launch. */
 static void print_scope(Arena *arena, const FixPlan *plan) {
     const Profile *profile = plan->scope.profile;
-    uint64_t blocks = 0, recorded = 0;
+    uint64_t blocks = 0, recorded = 0, others = 0;
     for (uint32_t i = 0; i < plan->scope.count; i++) {
         const LaunchRecord *launch = &profile->launches.at[plan->scope.launches[i]];
         blocks += launch->blocks;
         recorded += launch->evidence_blocks;
+        others += launch->evidence_others;
     }
     if (plan->scope.count > 1)
         plain_printf(stdout, "%s launches\n", words_count(arena, plan->scope.count));
-    if (recorded < blocks)
-        plain_printf(stdout, "by the evidence of %s of %s blocks\n", words_count(arena, recorded),
-                     words_count(arena, blocks));
+    fix_print_evidence(arena, recorded, blocks, others);
 }
 
 void fix_print_plan(Arena *arena, const FixPlan *plan) {

@@ -268,7 +268,7 @@ static void save_evidence(const ProbedKernel *kernel, const ProbeLaunch *launch,
                             .memory = launch,
                             .find = find_allocation,
                             .period = EVIDENCE_PERIOD};
-    Evidence *evidence = evidence_new(scratch, &map);
+    Evidence *evidence = evidence_new(scratch, &map, false);
     for (uint32_t i = 0; i < launch->samples.count; i++) {
         const ProbeSample *sample = &launch->samples.at[i];
         const ProbeSlot *slot = &launch->slots.at[sample->slot];
@@ -290,8 +290,8 @@ static void save_evidence(const ProbedKernel *kernel, const ProbeLaunch *launch,
             access.source = sample[1].address;
         evidence_record(evidence, site, &access, 1);
     }
-    evidence_save(evidence, false, profile, profile->arena, number,
-                  profile->kernels.at[kernel->row].first_site);
+    profile->launches.at[number].evidence_others = evidence_save(
+        evidence, profile, profile->arena, number, profile->kernels.at[kernel->row].first_site);
     save_elements(kernel, profile, first);
     arena_free(scratch);
 }

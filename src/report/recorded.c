@@ -166,12 +166,21 @@ static const char *choice_words(const RecordedQuery *run, const RecordedList *al
                         all->list.count > 1 ? "; --pattern N shows others" : "");
 }
 
+/* Which patterns are not there to be chosen; NULL: all that were recorded are. */
+static const char *others_words(Arena *arena, const LaunchRecord *launch) {
+    if (launch->evidence_others == 0)
+        return NULL;
+    return arena_printf(arena,
+                        "%s recorded executions in the launch are of patterns that are not kept",
+                        words_count(arena, launch->evidence_others));
+}
+
 static void explain(const RecordedQuery *run, const Profile *profile, const RecordedList *all,
                     uint32_t chosen, Drawing *drawing) {
     const RecordedAccess *recorded = &all->list.at[chosen];
     const Site *site = &profile->sites.at[recorded->pattern->site];
     const LaunchRecord *launch = &profile->launches.at[recorded->pattern->launch];
-    const char **notes = NEW_ARRAY(run->arena, const char *, 3);
+    const char **notes = NEW_ARRAY(run->arena, const char *, 4);
     *drawing = (Drawing){
         .subject = arena_printf(run->arena, "%s: %s", place_of(run, profile, site), site->text),
         .notes = notes,
@@ -184,6 +193,9 @@ static void explain(const RecordedQuery *run, const Profile *profile, const Reco
                      profile->kernels.at[launch->kernel].demangled);
     notes[drawing->note_count++] = words_access(run->arena, profile, recorded->pattern);
     notes[drawing->note_count++] = choice_words(run, all, chosen);
+    const char *others = others_words(run->arena, launch);
+    if (others)
+        notes[drawing->note_count++] = others;
     name_elements(run, profile, recorded, drawing);
 }
 

@@ -240,9 +240,9 @@ static void test_idle_lanes(void **state) {
 }
 
 static void save(Profile *profile, const Account *account) {
-    Evidence *all = evidence_new(profile->arena, &(AddressMap){0});
+    Evidence *all = evidence_new(profile->arena, &(AddressMap){0}, true);
     evidence_join(all, account->evidence);
-    evidence_save(all, true, profile, profile->arena, 0, 0);
+    evidence_save(all, profile, profile->arena, 0, 0);
 }
 
 static void check_profiles(const Profile *expected, const Profile *actual) {
@@ -262,8 +262,8 @@ static void test_records(void **state) {
         .shared = shared, .shared_count = 2, .find = find_allocation, .period = PERIOD};
     Profile *slow = profile_new(), *fast = profile_new();
     Account slowly = {0}, quickly = {0};
-    account_keep_evidence(&slowly, slow->arena, &map, true);
-    account_keep_evidence(&quickly, fast->arena, &map, true);
+    account_keep_evidence(&slowly, slow->arena, &map, true, true);
+    account_keep_evidence(&quickly, fast->arena, &map, true, true);
     for (uint32_t i = 0; i < 20000; i++) {
         uint64_t address[WARP_LANES];
         Access access = access_like((uint32_t)random_below(KINDS * WIDTHS));
@@ -291,6 +291,84 @@ static void test_records(void **state) {
     profile_free(fast);
 }
 
+/* ---- more patterns than there is room for ---- */
+
+enum {
+    CROWDED_SITES = 12, /* each with far more patterns than are kept, but the last */
+    OF_SITE = 40000,
+    REGULAR = 40, /* every so manieth access is one of few that lie at a stride */
+    WORKERS_MOST = 3,
+    FEW = 500
+};
+
+/* The number-th access: nearly every one has addresses of its own. */
+static uint32_t access_numbered(uint32_t number, uint64_t address[WARP_LANES]) {
+    const uint32_t site = number % CROWDED_SITES, turn = number / CROWDED_SITES;
+    uint64_t state = site == CROWDED_SITES - 1 ? turn % FEW : number;
+    for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+        address[lane] = turn % REGULAR == 0 ? (turn / REGULAR % 4 + 1) * 4 * lane
+                                            : random_next(&state) % 16384 * 4;
+    return site;
+}
+
+/* As if so many workers had met the accesses in another order each, and had been asked in that order. */
+static Profile *crowd(uint32_t workers, uint32_t apart, bool backwards, uint64_t *others) {
+    static const Extent shared[] = {{0, 1 << 16}};
+    const AddressMap map = {.shared = shared, .shared_count = 1, .period = PERIOD};
+    const uint32_t count = CROWDED_SITES * OF_SITE;
+    Arena *arena[WORKERS_MOST + 1];
+    Evidence *one[WORKERS_MOST + 1];
+    for (uint32_t w = 0; w <= workers; w++) {
+        arena[w] = arena_new();
+        one[w] = evidence_new(arena[w], &map, false);
+    }
+    for (uint32_t i = 0; i < count; i++) {
+        uint64_t address[WARP_LANES];
+        const uint32_t number = (uint32_t)((uint64_t)i * apart % count);
+        const uint32_t site = access_numbered(number, address);
+        Access access = {.space = SPACE_SHARED, .mask = FULL_MASK, .address = address};
+        evidence_record(one[1 + number / 7 % workers], site, &access, 1 + number % 2);
+    }
+    for (uint32_t w = 0; w < workers; w++)
+        evidence_join(one[0], one[backwards ? workers - w : w + 1]);
+    Profile *profile = profile_new();
+    *others = evidence_save(one[0], profile, profile->arena, 0, 0);
+    for (uint32_t w = 0; w <= workers; w++) {
+        assert_true(arena_used(arena[w]) < UINT64_C(110) << 20);
+        arena_free(arena[w]);
+    }
+    return profile;
+}
+
+static void test_crowded(void **state) {
+    (void)state;
+    uint64_t others, also;
+    Profile *first = crowd(1, 1, false, &others);
+    uint64_t kept = 0, regular[CROWDED_SITES] = {0}, few = 0;
+    for (uint32_t i = 0; i < first->patterns.count; i++) {
+        const AccessPattern *pattern = &first->patterns.at[i];
+        kept += pattern->count;
+        regular[pattern->site] += pattern->affine ? pattern->count : 0;
+        few += pattern->site == CROWDED_SITES - 1;
+    }
+    assert_int_equal(kept + others, (uint64_t)CROWDED_SITES * OF_SITE * 3 / 2);
+    assert_true(others > kept);
+    assert_true(few > FEW / 2); /* a site with few patterns has them all */
+    for (uint32_t site = 0; site < CROWDED_SITES; site++)
+        assert_int_equal(regular[site], OF_SITE / REGULAR * (1 + site % 2));
+    static const struct {
+        uint32_t workers, apart;
+        bool backwards;
+    } ways[] = {{1, 7919, false}, {2, 104729, true}, {3, 1299709, false}};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        Profile *again = crowd(ways[i].workers, ways[i].apart, ways[i].backwards, &also);
+        assert_int_equal(also, others);
+        check_profiles(first, again);
+        profile_free(again);
+    }
+    profile_free(first);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_systematic, make_tables, free_tables),
@@ -298,6 +376,7 @@ int main(void) {
         cmocka_unit_test(test_idle_lanes),
         cmocka_unit_test_setup_teardown(test_moved, make_tables, free_tables),
         cmocka_unit_test(test_records),
+        cmocka_unit_test(test_crowded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

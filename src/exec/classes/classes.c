@@ -176,7 +176,7 @@ static void end_transcript(Classes *classes, Class *class, Transcript *transcrip
     Account *account = &classes->worker->account;
     transcript_end(transcript, account, record_number(classes->run, k));
     const uint32_t kinds = transcript_kinds(transcript);
-    bool good = !transcript_full(transcript);
+    bool good = !transcript_full(transcript) && !evidence_left_out(account->evidence);
     class->noted = NEW_ARRAY(classes->arena, int64_t, kinds);
     for (uint32_t i = 0; good && i < kinds; i++) {
         int64_t sums[WARP_LANES];
@@ -342,7 +342,7 @@ static void add_members(Classes *classes) {
 
 /* Writes down what the k-th block, of the class, would have recorded. false: it is not known. */
 static bool repeat_transcript(Classes *classes, const Class *class, uint64_t k) {
-    if (!class->transcript)
+    if (!class->transcript || evidence_left_out(classes->worker->account.evidence))
         return false;
     const uint32_t kinds = transcript_kinds(class->transcript);
     int64_t *by = NEW_ARRAY(classes->arena, int64_t, kinds);

@@ -328,7 +328,8 @@ static void record_evidence(Rows *rows, const Run *run, Arena *arena, uint32_t n
         return;
     Arena *scratch = arena_new();
     Account sum = {0};
-    account_keep_evidence(&sum, scratch, &(AddressMap){0}, run->evidence_step > 1);
+    const bool all = run->launch->evidence_blocks == UINT32_MAX;
+    account_keep_evidence(&sum, scratch, &(AddressMap){0}, all, run->evidence_step > 1);
     for (uint32_t w = 0; w < run->worker_count; w++) {
         const Account *account = &run->workers[w].account;
         if (run->workers[w].run != run)
@@ -343,8 +344,8 @@ static void record_evidence(Rows *rows, const Run *run, Arena *arena, uint32_t n
     record->stored_sectors = touched.stored_sectors;
     record->stored_bytes = touched.stored_bytes;
     record->loaded_by_blocks = touched.loaded_by_blocks;
-    evidence_save(sum.evidence, run->launch->evidence_blocks == UINT32_MAX, profile, arena, number,
-                  profile->kernels.at[rows->kernel].first_site);
+    record->evidence_others = evidence_save(sum.evidence, profile, arena, number,
+                                            profile->kernels.at[rows->kernel].first_site);
     arena_free(scratch);
 }
 

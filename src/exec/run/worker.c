@@ -146,7 +146,7 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
         arena_clear(worker->evidence_arena);
         AddressMap map = address_map(worker->evidence_arena, worker);
         account_keep_evidence(&worker->account, worker->evidence_arena, &map,
-                              run->evidence_step > 1);
+                              run->launch->evidence_blocks == UINT32_MAX, run->evidence_step > 1);
     }
 }
 
