@@ -11,6 +11,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
@@ -42,7 +43,7 @@ typedef struct ListenSession {
     const char *folder; /* that it is in, alone; NULL: there is none */
     int listener, signals;
     sigset_t before; /* signal mask */
-    pid_t child;
+    pid_t self, child;
     bool ended;
     uint32_t interrupts;
     VEC(Stream) streams;
@@ -226,6 +227,11 @@ static bool set_all(const ListenSession *session, const char *folder) {
 }
 
 /* Returns where the program does not start: errno. */
+/* A signal that warplens can catch is passed on to the program; SIGKILL, whoever sends it, by the kernel. */
+static bool end_with(pid_t parent) {
+    return prctl(PR_SET_PDEATHSIG, SIGKILL) == 0 && getppid() == parent;
+}
+
 static void exec_program(const ListenSession *session, const char *folder) {
     const RunSettings *settings = session->settings;
     if (!set_all(session, folder))
@@ -234,6 +240,8 @@ static void exec_program(const ListenSession *session, const char *folder) {
         dup2(settings->output, STDOUT_FILENO);
     sigprocmask(SIG_SETMASK, &session->before, NULL);
     setrlimit(RLIMIT_NOFILE, &session->descriptors);
+    if (!end_with(session->self))
+        return;
     execv(settings->path, settings->program);
 }
 
@@ -323,6 +331,7 @@ static bool start(ListenSession *session, const char *folder, Diags *diags) {
         diags_error(diags, "pipe: %s", strerror(errno));
         return false;
     }
+    session->self = getpid();
     session->child = fork();
     if (session->child == 0) {
         exec_program(session, folder);
