@@ -73,35 +73,41 @@ bool baseline_names(Arena *arena, const char *path, BaselineNames *names, Diags 
     return !store.failed;
 }
 
-/* The bytes of a row (size, data); NULL where they cannot be right. */
-static unsigned char *inflate_row(Arena *arena, sqlite3_stmt *row, uint64_t *size) {
+/* The bytes of a row (size, data); NULL where they cannot be right, or there is no memory to see that. */
+static unsigned char *inflate_row(Arena *arena, sqlite3_stmt *row, uint64_t *size, bool *memory) {
     const unsigned char *data = sqlite3_column_blob(row, 1);
     uint64_t stored = (uint64_t)sqlite3_column_bytes(row, 1);
+    *memory = data || sqlite3_errcode(sqlite3_db_handle(row)) != SQLITE_NOMEM;
     *size = (uint64_t)sqlite3_column_int64(row, 0);
     if (!data || *size < stored || *size / MOST_DEFLATED > stored || *size > MOST_INFLATED)
         return NULL;
     unsigned char *bytes = arena_alloc(arena, *size);
     uLongf inflated = *size;
-    if (stored == *size)
+    if (stored == *size) {
         memcpy(bytes, data, stored);
-    else if (uncompress(bytes, &inflated, data, stored) != Z_OK || inflated != *size)
-        return NULL;
-    return bytes;
+        return bytes;
+    }
+    const int status = uncompress(bytes, &inflated, data, stored);
+    *memory = status != Z_MEM_ERROR;
+    return status == Z_OK && inflated == *size ? bytes : NULL;
 }
 
 static void read_bytes(Store *file, const char *name, Store *inside) {
     uint64_t size = 0;
+    bool memory = true;
     sqlite3_stmt *query = prepare(file, "SELECT size, data FROM baseline WHERE name = ?", name);
     if (!query)
         return;
     if (sqlite3_step(query) != SQLITE_ROW)
         store_fail_sqlite(file, "read");
-    unsigned char *bytes = file->failed ? NULL : inflate_row(inside->scratch, query, &size);
+    unsigned char *bytes =
+        file->failed ? NULL : inflate_row(inside->scratch, query, &size, &memory);
     sqlite3_finalize(query);
     if (file->failed)
         return;
     if (!bytes)
-        store_fail(inside, "the profile is damaged or cut short");
+        store_fail(inside, memory ? "the profile is damaged or cut short"
+                                  : "cannot read the profile: out of memory");
     else if (sqlite3_open(":memory:", &inside->database) != SQLITE_OK ||
              sqlite3_deserialize(inside->database, "main", bytes, (sqlite3_int64)size,
                                  (sqlite3_int64)size, SQLITE_DESERIALIZE_READONLY) != SQLITE_OK)

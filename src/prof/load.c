@@ -51,6 +51,13 @@ static bool is_cut_short(Store *store) {
     return store->path && stat(store->path, &status) == 0 && page > 0 && status.st_size % page != 0;
 }
 
+/* The check goes on where a page got no memory, and reports its number of that error. */
+static bool lacks_memory(Store *store, const char *answer) {
+    const char *code = arena_printf(store->scratch, "error code=%d", SQLITE_NOMEM);
+    const char *at = strstr(answer, code);
+    return at && !strchr("0123456789", at[strlen(code)] ? at[strlen(code)] : ' ');
+}
+
 static void check_structure(Store *store) {
     sqlite3_stmt *query = NULL;
     if (!store->failed && is_cut_short(store))
@@ -61,9 +68,10 @@ static void check_structure(Store *store) {
                     SQLITE_OK &&
                 sqlite3_step(query) == SQLITE_ROW;
     const char *answer = good ? (const char *)sqlite3_column_text(query, 0) : NULL;
-    if (!answer || strcmp(answer, "ok") != 0)
-        store_fail(store, arena_printf(store->scratch, "the profile is damaged: %s",
-                                       answer ? answer : sqlite3_errmsg(store->database)));
+    if (answer && lacks_memory(store, answer))
+        store_fail(store, "cannot read the profile: out of memory");
+    else if (!answer || strcmp(answer, "ok") != 0)
+        store_fail_damaged(store, answer ? answer : sqlite3_errmsg(store->database));
     sqlite3_finalize(query);
 }
 
@@ -127,9 +135,8 @@ typedef struct Reader {
 } Reader;
 
 static void damaged(const Reader *reader, const char *column) {
-    store_fail(reader->store,
-               arena_printf(reader->store->scratch, "the profile is damaged: table %s, column %s",
-                            reader->table->name, column));
+    store_fail_damaged(reader->store, arena_printf(reader->store->scratch, "table %s, column %s",
+                                                   reader->table->name, column));
 }
 
 const char *store_text(Store *store, Arena *arena, sqlite3_stmt *query, int at) {
@@ -245,9 +252,11 @@ static void read_row(Reader *reader) {
 }
 
 static int find_column(const Reader *reader, const char *name) {
-    for (int i = 0; i < sqlite3_column_count(reader->query); i++)
-        if (strcmp(sqlite3_column_name(reader->query, i), name) == 0)
+    for (int i = 0; i < sqlite3_column_count(reader->query); i++) {
+        const char *column = sqlite3_column_name(reader->query, i);
+        if (column && strcmp(column, name) == 0)
             return i;
+    }
     return -1;
 }
 

@@ -27,6 +27,18 @@ void store_fail(Store *store, const char *what) {
     store->failed = true;
 }
 
+/* SQLite's last call; a column that it had no memory for is empty, too, and so is the answer of a check. */
+static bool memory_ended(const Store *store) {
+    return sqlite3_errcode(store->database) == SQLITE_NOMEM;
+}
+
+void store_fail_damaged(Store *store, const char *how) {
+    if (memory_ended(store))
+        store_fail_sqlite(store, "read");
+    else
+        store_fail(store, arena_printf(store->scratch, "the profile is damaged: %s", how));
+}
+
 void store_fail_sqlite(Store *store, const char *verb) {
     if (sqlite3_errcode(store->database) == SQLITE_CORRUPT)
         store_fail(store, "the profile is damaged or cut short");

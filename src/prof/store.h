@@ -29,6 +29,7 @@ void store_close(Store *store); /* and frees what is in scratch */
 /* The first failure becomes a diagnostic, later ones are its consequences. */
 void store_fail(Store *store, const char *what);
 void store_fail_sqlite(Store *store, const char *verb); /* with SQLite's own words */
+void store_fail_damaged(Store *store, const char *how); /* or there was no memory to read it */
 
 /* ---- save.c ---- */
 

@@ -279,6 +279,30 @@ static void damage_elsewhere(void **state) {
     expect_refused(test, "the profile is damaged");
 }
 
+/* SQLite gets ever more memory until it is enough. It has a word for it at nearly every place; at none the file is damaged. */
+static void memory_is_no_damage(void **state) {
+    enum { STEP = 512, MOST = 1 << 20 };
+    Case *test = *state;
+    save_sample(test);
+    uint32_t refused = 0, without = 0;
+    bool loaded = false;
+    for (int64_t limit = STEP; !loaded && limit < MOST; limit += STEP) {
+        Diags *diags = diags_new(test->arena);
+        sqlite3_hard_heap_limit64(sqlite3_memory_used() + limit);
+        Profile *profile = profile_load(test->path, diags);
+        sqlite3_hard_heap_limit64(0);
+        loaded = profile;
+        refused += !profile;
+        profile_free(profile);
+        const char *said = loaded ? "" : diags->list.at[0].message;
+        without += strstr(said, "out of memory") != NULL;
+        if (strstr(said, "damaged"))
+            fail_msg("with %lld bytes: %s", (long long)limit, said);
+        assert_true(loaded || diags->list.count == 1);
+    }
+    assert_true(loaded && without > 20 && without > refused - refused / 20);
+}
+
 /* Lanes take what the largest needs, and come back; files of version 1 have 64 bits for each. */
 static void packed_lanes(void **state) {
     static const struct {
@@ -714,6 +738,7 @@ int main(void) {
         TEST(truncated),
         TEST(overwritten),
         TEST(damage_elsewhere),
+        TEST(memory_is_no_damage),
         TEST(packed_lanes),
         TEST(dangling_references),
         TEST(counters_may_come_and_go),
