@@ -193,45 +193,19 @@ static bool near_fill(uint32_t line[NEAR_LINES], const uint64_t address[WARP_LAN
     return true;
 }
 
-/* ---- words of one group in some more lines: counters of a histogram, the keys of a sort ---- */
+/* ---- words of one group in some more lines ---- */
 
-enum { SPREAD_LINES = 16, SPREAD_DIGITS = 5 };
-
-/* The most lines in which one bank is asked for: the banks are added up side by side, a binary digit of theirs in each
- * number. */
-static uint32_t spread_depth(const uint32_t line[SPREAD_LINES]) {
-    uint32_t digit[SPREAD_DIGITS] = {0}, banks = UINT32_MAX, depth = 0;
-    for (uint32_t i = 0; i < SPREAD_LINES; i++) {
-        uint32_t carry = line[i];
-        for (uint32_t d = 0; d < SPREAD_DIGITS; d++) {
-            const uint32_t both = digit[d] & carry;
-            digit[d] ^= carry;
-            carry = both;
-        }
-    }
-    for (uint32_t d = SPREAD_DIGITS; d-- > 0;) {
-        const uint32_t fuller = banks & digit[d];
-        depth |= fuller ? 1u << d : 0;
-        banks = fuller ? fuller : banks;
-    }
-    return depth;
-}
-
-/* The wavefronts; 0: the active lanes, of which there is one, lie farther apart. Lines that follow each other differ in their
- * last digits, so that it does not matter which of them is the first. */
+/* The wavefronts; 0: the active lanes, of which there is one, lie farther apart. */
 static uint32_t spread_wavefronts(const uint64_t address[WARP_LANES], uint32_t mask) {
-    const uint32_t most = SPREAD_LINES - 1;
-    const uint32_t first = (uint32_t)(address[lanes_lowest(mask)] / LINE_BYTES) - most;
-    uint32_t line[SPREAD_LINES] = {0}, lines = 0;
+    uint32_t bank[BANKS] = {0}, lowest = UINT32_MAX, highest = 0;
     for (uint32_t rest = mask; rest; rest &= rest - 1) {
-        const uint32_t word = (uint32_t)(address[lanes_lowest(rest)] / BANK_BYTES);
-        const uint32_t from = word / BANKS - first;
-        if (from > 2 * most)
-            return 0;
-        line[from % SPREAD_LINES] |= UINT32_C(1) << word % BANKS;
-        lines |= UINT32_C(1) << from;
+        const uint64_t at = address[lanes_lowest(rest)];
+        const uint32_t line = (uint32_t)at / LINE_BYTES;
+        lowest = line < lowest ? line : lowest;
+        highest = line > highest ? line : highest;
+        spread_add(bank, at);
     }
-    return lines >> lanes_lowest(lines) >> SPREAD_LINES ? 0 : spread_depth(line);
+    return highest - lowest < SPREAD_LINES ? spread_depth(bank) : 0;
 }
 
 uint32_t wavefronts(const uint64_t address[WARP_LANES], uint32_t mask, uint32_t width,

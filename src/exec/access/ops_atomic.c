@@ -1,8 +1,10 @@
 /* Atomics of 32-bit integers in the block's own shared memory: histograms, counters, queues. Addresses and bounds
  * are looked at for all lanes at once; the words change lane by lane. What is special goes to atomic.c, which gives
  * the same results and counts. Built once for each level of the processor (ops.cmake). */
+#include "account/near.h"
 #include "exec/access/atomic.h"
 #include "exec/access/ops_addresses.h"
+#include "exec/access/ops_near.h"
 
 static const uint32_t ones[WARP_LANES] = {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1,
                                           1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1};
@@ -62,6 +64,21 @@ static bool apply(Func func, bool is_signed, const WordChange *change, uint32_t 
     return changed != 0;
 }
 
+/* Of what the hardware does itself in one pass; 0: not known. */
+static uint32_t find_wavefronts(const Access *access) {
+    return access->kind == ACCESS_ATOMIC_POPC ? spread_wavefronts(access->address, access->mask)
+           : access->kind == ACCESS_ATOMIC    ? lanes_on_bank(access->address, access->mask)
+                                              : 0;
+}
+
+static void count(Account *account, uint32_t site, const Access *access) {
+    const uint32_t wavefronts = find_wavefronts(access);
+    if (wavefronts)
+        near_cost(&account->sites[site].sum, access, wavefronts);
+    else
+        account_cost(account, site, access, NULL);
+}
+
 static Step shared_atomic(Warp *warp, const Code *code, uint32_t mask) {
     const Atomic *atomic = code->more;
     uint64_t address[WARP_LANES];
@@ -86,7 +103,7 @@ static Step shared_atomic(Warp *warp, const Code *code, uint32_t mask) {
                            .no_change = atomic_leaves(atomic, changed),
                            .address = address};
     if (warp->counting != COUNT_NOTHING)
-        account_cost(&warp->worker->account, code->site, &access, NULL);
+        count(&warp->worker->account, code->site, &access);
     return warp_spins(warp);
 }
 

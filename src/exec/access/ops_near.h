@@ -4,6 +4,36 @@
 #include "exec/lanes/ops.h"
 #include "mem/near.h"
 
+/* Words in up to 32 lines that follow each other; else 0. Which lines, is looked at side by side; they are noted one lane after
+ * the other. */
+ALWAYS_INLINE uint32_t spread_wavefronts(const uint64_t *restrict address, uint32_t mask) {
+    uint32_t bank[BANKS] = {0}, lowest = UINT32_MAX, highest = 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) {
+        const uint32_t line = (uint32_t)address[l] / LINE_BYTES;
+        const uint32_t low = mask & lane_bit[l] ? line : UINT32_MAX;
+        const uint32_t high = mask & lane_bit[l] ? line : 0;
+        lowest = low < lowest ? low : lowest;
+        highest = high > highest ? high : highest;
+    }
+    if (highest - lowest >= SPREAD_LINES)
+        return 0;
+    if (mask == FULL_MASK)
+        for (uint32_t lane = 0; lane < WARP_LANES; lane++)
+            spread_add(bank, address[lane]);
+    else
+        for_lanes(lane, mask) spread_add(bank, address[lane]);
+    return spread_depth(bank);
+}
+
+/* The lanes on the fullest bank: those of an atomic take turns on it. */
+ALWAYS_INLINE uint32_t lanes_on_bank(const uint64_t *restrict address, uint32_t mask) {
+    uint8_t lanes[BANKS] = {0}, most = 0;
+    for_lanes(lane, mask) lanes[address[lane] / BANK_BYTES % BANKS]++;
+    for (uint32_t b = 0; b < BANKS; b++)
+        most = lanes[b] > most ? lanes[b] : most;
+    return most;
+}
+
 /* Of a load or store of shared memory by the lanes of the mask, one at least, of up to 4 bytes each; 0: they lie farther
  * apart. Lines that follow each other differ in their last digits, so that it does not matter which of them is the first. */
 ALWAYS_INLINE uint32_t near_wavefronts(const uint64_t *restrict address, uint32_t mask) {
@@ -26,6 +56,6 @@ ALWAYS_INLINE uint32_t near_wavefronts(const uint64_t *restrict address, uint32_
         any |= from;
     }
     if (any >= 32 || lines >> __builtin_ctz(lines) >= 1u << NEAR_LINES)
-        return 0;
+        return spread_wavefronts(address, mask);
     return near_depth((uint32_t[NEAR_LINES]){line0, line1, line2, line3});
 }
