@@ -63,8 +63,9 @@ static LLVMValueRef argument(Build *build, const Code *code, uint32_t i, LLVMTyp
 static LLVMValueRef as_register(Build *build, uint8_t class, LLVMValueRef value) {
     LLVMTypeRef element = LLVMGetElementType(LLVMTypeOf(value));
     if (class == CLASS_PRED) {
-        LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value));
-        return mask_of_lanes(build, LLVMBuildICmp(build->at, LLVMIntNE, value, zero, ""));
+        LLVMValueRef zero = LLVMConstNull(LLVMTypeOf(value)), bits = lanes_of_bits(value);
+        return mask_of_lanes(build,
+                             bits ? bits : LLVMBuildICmp(build->at, LLVMIntNE, value, zero, ""));
     }
     if (element == build->i16 || element == build->i8)
         return LLVMBuildZExt(build->at, value, class_type(build, class), "");

@@ -89,6 +89,8 @@ LLVMTypeRef class_type(const Build *build, uint8_t class);
 LLVMValueRef const32(const Build *build, uint64_t value);
 LLVMValueRef const64(const Build *build, uint64_t value);
 LLVMValueRef splat(Build *build, LLVMValueRef scalar);
+/* The lanes of one bit that the vector of numbers, 0 or 1, was made of; NULL: it was not. */
+LLVMValueRef lanes_of_bits(LLVMValueRef numbers);
 /* A vector of these 32 constants. */
 LLVMValueRef lanes_constant(LLVMTypeRef element, const uint64_t values[WARP_LANES]);
 LLVMValueRef load_at(Build *build, LLVMTypeRef type, LLVMValueRef address, uint64_t offset,

@@ -41,6 +41,12 @@ LLVMValueRef lanes_constant(LLVMTypeRef element, const uint64_t values[WARP_LANE
     return LLVMConstVector(all, WARP_LANES);
 }
 
+LLVMValueRef lanes_of_bits(LLVMValueRef numbers) {
+    LLVMValueRef bits = LLVMIsAZExtInst(numbers) ? LLVMGetOperand(numbers, 0) : NULL;
+    const bool is = bits && LLVMGetIntTypeWidth(LLVMGetElementType(LLVMTypeOf(bits))) == 1;
+    return is ? bits : NULL;
+}
+
 static LLVMValueRef pointer_to(Build *build, LLVMTypeRef type, LLVMValueRef address,
                                uint64_t offset) {
     if (offset)

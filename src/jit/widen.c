@@ -115,6 +115,39 @@ static LLVMValueRef widen_call(Widening *widening, LLVMValueRef insn) {
     return LLVMBuildCall2(build->at, signature, callee, arguments, count, "");
 }
 
+/* The lanes that a choice by a predicate is about: a function of one lane compares the predicate, a number to it, with 0. *flip: it
+ * chooses the other way round. NULL: it is about something else. */
+static LLVMValueRef find_chosen(Widening *widening, LLVMValueRef condition, bool *flip) {
+    if (!LLVMIsAICmpInst(condition) || !LLVMIsConstant(LLVMGetOperand(condition, 1)) ||
+        !LLVMIsNull(LLVMGetOperand(condition, 1)))
+        return NULL;
+    const LLVMIntPredicate how = LLVMGetICmpPredicate(condition);
+    *flip = how == LLVMIntEQ;
+    return *flip || how == LLVMIntNE ? lanes_of_bits(get(widening, condition, 0)) : NULL;
+}
+
+/* Of two integers by bits that all are one or none: of a predicate these are made with two instructions for a vector, where to make
+ * a number of it, compare that and widen the result takes six. */
+static LLVMValueRef choose_by_bits(Build *build, LLVMValueRef bits, LLVMValueRef yes,
+                                   LLVMValueRef no) {
+    LLVMTypeRef type = LLVMTypeOf(yes);
+    LLVMValueRef mask = LLVMBuildSExt(build->at, bits, type, "");
+    LLVMValueRef one = LLVMBuildAnd(build->at, yes, mask, "");
+    LLVMValueRef other = LLVMBuildAnd(build->at, no, LLVMBuildNot(build->at, mask, ""), "");
+    return LLVMBuildOr(build->at, one, other, "");
+}
+
+static LLVMValueRef widen_choice(Widening *widening, LLVMValueRef insn, LLVMValueRef condition) {
+    LLVMValueRef yes = get(widening, insn, 1), no = get(widening, insn, 2);
+    LLVMTypeRef element = LLVMTypeOf(insn);
+    Build *build = widening->build;
+    bool flip;
+    LLVMValueRef bits = find_chosen(widening, LLVMGetOperand(insn, 0), &flip);
+    if (!bits || (element != build->i32 && element != build->i64))
+        return LLVMBuildSelect(build->at, condition, yes, no, "");
+    return flip ? choose_by_bits(build, bits, no, yes) : choose_by_bits(build, bits, yes, no);
+}
+
 static LLVMValueRef widen_insn(Widening *widening, LLVMValueRef insn) {
     LLVMBuilderRef at = widening->build->at;
     LLVMOpcode opcode = LLVMGetInstructionOpcode(insn);
@@ -142,7 +175,7 @@ static LLVMValueRef widen_insn(Widening *widening, LLVMValueRef insn) {
     case LLVMFCmp:
         return LLVMBuildFCmp(at, LLVMGetFCmpPredicate(insn), a, get(widening, insn, 1), "");
     case LLVMSelect:
-        return LLVMBuildSelect(at, a, get(widening, insn, 1), get(widening, insn, 2), "");
+        return widen_choice(widening, insn, a);
     default:
         return LLVMBuildBinOp(at, opcode, a, get(widening, insn, 1), "");
     }
