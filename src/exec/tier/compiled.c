@@ -382,7 +382,7 @@ static void plan_anew(Tier *tier, const Worker *worker) {
 }
 
 /* The first worker has come to tier->wake. */
-static void look(Tier *tier, Worker *worker) {
+static __attribute__((noinline)) void look(Tier *tier, Worker *worker) {
     if (tier->plans && worker->clock >= tier->plan_next)
         plan_anew(tier, worker);
     if (worker->clock >= tier->next)
@@ -478,9 +478,14 @@ static Stop stop_of(const Program *program, uint32_t reason, uint32_t at) {
                                                        : STOP_ACCESS;
 }
 
-static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_at,
-                                          const CompiledCode *compiled, Step *step) {
+bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
     Worker *worker = warp->worker;
+    Tier *tier = worker->tier;
+    if (worker->number == 0 && worker->clock >= tier->wake)
+        look(tier, worker);
+    const CompiledCode *compiled = tier->maker.code;
+    if (!compiled && !(compiled = tier->plan))
+        return false;
     const Program *program = worker->program;
     const Version *version = path->mask == FULL_MASK ? &compiled->all : &compiled->some;
     /* A block has at most as many instructions as the program: near where it looks a warp is interpreted. */
@@ -517,15 +522,4 @@ static __attribute__((noinline)) bool run(Warp *warp, Path *path, uint64_t stop_
     *step = STEP_NEXT;
     return reason == LEFT_ENTERS &&
            (warp->path_count > 1 || warp_is_over(warp, program->block_of[at]));
-}
-
-bool compiled_run(Warp *warp, Path *path, uint64_t stop_at, Step *step) {
-    Worker *worker = warp->worker;
-    Tier *tier = worker->tier;
-    if (worker->number == 0 && worker->clock >= tier->wake)
-        look(tier, worker);
-    const CompiledCode *compiled = tier->maker.code;
-    if (!compiled)
-        compiled = tier->plan;
-    return compiled && run(warp, path, stop_at, compiled, step);
 }
