@@ -113,12 +113,13 @@ static Known sum_with(Known x, Known added) {
     uint32_t made = KNOWN_SUM | (x.made & (KNOWN_PAIR | KNOWN_WINDOW | KNOWN_STIFF));
     if (once(x, KNOWN_PAIR) && x.apart == 0)
         made |= KNOWN_STIFF; /* a sum of three */
+    if (bound != BOUND_NOT)
+        made |= KNOWN_BOUND;
     uint64_t loose = x.loose + added.value;
     if (bound == BOUND_AT_ONCE)
-        return with(least(zeros_of(x, false), zeros(added)), 0, KNOWN_SUM);
+        return with(least(zeros_of(x, false), zeros(added)), 0, KNOWN_SUM | KNOWN_BOUND);
     Known known = with(least(x.bits, added.bits), x.value + added.value, made);
-    const bool spread = bound == BOUND_LATER && is(x, KNOWN_SPREAD);
-    known.loose = bound == BOUND_LATER && !spread ? 0 : loose;
+    known.loose = bound == BOUND_LATER && !is(x, KNOWN_SPREAD | KNOWN_FOLDED) ? 0 : loose;
     known.apart = x.apart;
     return known;
 }
@@ -173,13 +174,24 @@ bool is_wide(const Insn *insn) {
     return type_bytes(insn->operands[0].type) != type_bytes(insn->operands[1].type);
 }
 
+/* An argument times a constant, which ptxas has as one factor with what is shifted by next. */
+static bool is_argument_scaled(Known known) {
+    return is(known, KNOWN_SCALED) && is(known, KNOWN_PRODUCT);
+}
+
 static uint32_t product_made(Known a, Known b) {
     uint32_t both = a.made & b.made & KNOWN_CONSTANT;
     if (both)
         return both;
-    bool factor = is(a, KNOWN_CONSTANT) || is(b, KNOWN_CONSTANT);
-    bool early = !factor || is(a, KNOWN_ARGUMENT) || is(b, KNOWN_ARGUMENT);
-    return (factor ? KNOWN_SCALED : 0) | (early ? KNOWN_PRODUCT : 0);
+    if (!is(a, KNOWN_CONSTANT) && !is(b, KNOWN_CONSTANT))
+        return KNOWN_PRODUCT;
+    const Known factor = is(b, KNOWN_CONSTANT) ? b : a, other = is(b, KNOWN_CONSTANT) ? a : b;
+    bool shifts = known_shifts(factor), times = is(other, KNOWN_TIMES);
+    if (!shifts)
+        times |= is(other, KNOWN_ARGUMENT);
+    if (times || is(other, KNOWN_ARGUMENT) || (shifts && is_argument_scaled(other)))
+        return KNOWN_SCALED | KNOWN_PRODUCT | (times ? KNOWN_TIMES : 0);
+    return KNOWN_SCALED;
 }
 
 bool known_shifts(Known factor) {
@@ -188,6 +200,7 @@ bool known_shifts(Known factor) {
 
 static Known times(Known a, Known factor, uint32_t made) {
     if (known_shifts(factor)) {
+        made |= is(a, KNOWN_BOUND) ? KNOWN_FOLDED : 0;
         Known known = with(least(a.bits + zeros(factor), 64), a.value * factor.value, made);
         known.loose = a.loose * factor.value;
         known.apart = a.apart * factor.value;
@@ -201,7 +214,7 @@ static Known times(Known a, Known factor, uint32_t made) {
 Known known_product(Known a, Known b, bool wide) {
     uint32_t made = product_made(a, b);
     if (wide && !(made & KNOWN_CONSTANT))
-        made |= KNOWN_PRODUCT;
+        made = (made | KNOWN_PRODUCT) & ~(uint32_t)KNOWN_TIMES;
     if (is(a, KNOWN_CONSTANT) && !is(b, KNOWN_CONSTANT))
         return known_product(b, a, wide);
     if (made == KNOWN_SCALED)
@@ -213,18 +226,29 @@ Known known_product(Known a, Known b, bool wide) {
     return with(least(zeros_of(a, false) + zeros_of(b, false), 64), 0, made);
 }
 
-Known known_factors(Known product, Known added) {
+/* There what is shifted keeps its own instruction. */
+Known known_factors(Known a, Known b, Known added, bool wide) {
+    Known product = known_product(a, b, wide);
     product.made |= KNOWN_ONCE;
+    if (is(product, KNOWN_SCALED) && !wide && !is(a, KNOWN_ARGUMENT | KNOWN_TIMES) &&
+        !is(b, KNOWN_ARGUMENT | KNOWN_TIMES))
+        product.made &= ~(uint32_t)KNOWN_PRODUCT;
     if (is(product, KNOWN_SPREAD) && !known_is_plain(added))
         product.loose = product.value;
     return product;
 }
 
+bool known_keeps(Known product, Known added) {
+    return is(product, KNOWN_FOLDED) && known_is_plain(added) && added.value != 0;
+}
+
 /* (x + 1) * 12 with a constant is one instruction, in which both constants stay, each by itself. */
 static Known multiply_add(Known a, Known b, Known added, bool wide) {
-    Known product = known_factors(known_product(a, b, wide), added);
+    Known product = known_factors(a, b, added, wide);
+    bool apart = is(product, KNOWN_SPREAD | KNOWN_FOLDED) && known_is_plain(added);
+    product.made &= ~(uint32_t)KNOWN_FOLDED;
     Known known = sum(product, added);
-    if (is(product, KNOWN_SPREAD) && known_is_plain(added)) {
+    if (apart) {
         known.loose = 0;
         known.apart = product.value | added.value;
     }
@@ -234,7 +258,9 @@ static Known multiply_add(Known a, Known b, Known added, bool wide) {
 static Known shifted(Known a, Known by) {
     if (by.bits < 32 || by.value > 63)
         return nothing;
-    uint32_t made = KNOWN_SCALED | (is(a, KNOWN_ARGUMENT) ? KNOWN_PRODUCT : 0);
+    bool argument = is(a, KNOWN_ARGUMENT) || is_argument_scaled(a);
+    uint32_t made = KNOWN_SCALED | (argument ? KNOWN_PRODUCT : 0);
+    made |= is(a, KNOWN_BOUND) ? KNOWN_FOLDED : 0;
     Known known = with(least(a.bits + (uint32_t)by.value, 64), a.value << by.value,
                        is(a, KNOWN_CONSTANT) ? a.made : made);
     known.loose = a.loose << by.value;

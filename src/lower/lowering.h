@@ -31,7 +31,10 @@ enum {
     KNOWN_STIFF = 1 << 7,  /* its constant stays in a sum with a scaled number */
     KNOWN_CUT = 1 << 8,    /* the lower half of 64 bits */
     KNOWN_ONCE = 1 << 9,   /* of an operand: no other instruction reads it */
-    KNOWN_SPREAD = 1 << 10 /* (x + 1) * 12, which is x * 12 + 12 */
+    KNOWN_SPREAD = 1 << 10, /* (x + 1) * 12, which is x * 12 + 12 */
+    KNOWN_TIMES = 1 << 11,  /* a kernel's argument times a constant, by mul and not by shl */
+    KNOWN_BOUND = 1 << 12,  /* a product and a constant, as one instruction */
+    KNOWN_FOLDED = 1 << 13  /* that, shifted: (x * 12 + 4) << 1, which is x * 24 + 8 */
 };
 
 /* What is known of a register's values before any thread runs: value mod 2^bits. */
@@ -60,7 +63,9 @@ typedef struct Kept {
 Kept known_kept(Known a, Known b);
 Known known_product(Known a, Known b, bool wide);
 /* The same in a multiply-add. */
-Known known_factors(Known product, Known added);
+Known known_factors(Known a, Known b, Known added, bool wide);
+/* Do the constants of such a product stay in it where what is added is one, too? */
+bool known_keeps(Known product, Known added);
 /* A product with more bits than its factors. */
 bool is_wide(const Insn *insn);
 /* A power of two: all constants of what it is multiplied with are multiplied, too, else only loose ones. */

@@ -281,7 +281,10 @@ static Value value_made(Nodes *nodes, uint32_t at) {
         return value_product(nodes, insn, a, b, mask).value;
     case OP_MATH_MULTIPLY_ADD: {
         Term product = value_product(nodes, insn, a, b, mask), added = term_of(nodes, at, 3);
-        product.known = known_factors(product.known, added.known);
+        product.known = known_factors(a.known, b.known, added.known, is_wide(insn));
+        if (known_keeps(product.known, added.known))
+            product.value =
+                (Value){.node = locked(nodes, product.value.node, product.value.constant & mask)};
         return value_sum(nodes, product, added, mask);
     }
     case OP_MATH_SHIFT:

@@ -134,6 +134,16 @@ ORIGINS = {
     "spreadMadMoreFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; mad.lo.u32 %r22, %r21, 12, %r25; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r16;"),
     "spreadMadBehindFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; add.u32 %r22, %r25, C; mad.lo.u32 %r4, %r21, 20, %r22;"),
     "spreadKeptFour": straight("and.b32 %r20, %r12, -16; and.b32 %r25, %r11, -16; add.u32 %r21, %r20, 4; st.volatile.global.u32 [%d1+80], %r21; mul.lo.u32 %r22, %r21, 12; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r25;"),
+    # ---- a product with a constant, shifted; an argument times several constants
+    "foldedArray": straight("and.b32 %r25, %r11, -16; mul.lo.u32 %r20, %r12, 48; add.u32 %r21, %r20, 4; shl.b32 %r22, %r21, 1; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r16;"),
+    "foldedSum": straight("and.b32 %r25, %r11, -16; shl.b32 %r20, %r10, 4; add.u32 %r21, %r20, 16; mul.lo.u32 %r22, %r21, 2; add.u32 %r23, %r22, C; add.u32 %r4, %r23, %r25;"),
+    "foldedMore": straight("and.b32 %r25, %r11, -16; shl.b32 %r20, %r12, 4; add.u32 %r21, %r20, 16; shl.b32 %r22, %r21, 1; add.u32 %r23, %r22, C; add.u32 %r24, %r23, %r25; add.u32 %r4, %r24, %r13;"),
+    "foldedMad": straight("and.b32 %r25, %r11, -16; shl.b32 %r20, %r12, 4; add.u32 %r21, %r20, 4; mad.lo.u32 %r22, %r21, 2, C; add.u32 %r4, %r22, %r16;"),
+    "argumentShifts": straight("shl.b32 %r20, %r13, 1; add.u32 %r21, %r20, 12; add.u32 %r22, %r21, C; add.u32 %r4, %r22, %r16;"),
+    "argumentTimes": straight("mul.lo.u32 %r20, %r10, 48; mul.lo.u32 %r21, %r20, 3; add.u32 %r22, %r21, C; add.u32 %r4, %r22, %r16;"),
+    "argumentTimesShift": straight("mul.lo.u32 %r20, %r10, 48; shl.b32 %r21, %r20, 1; add.u32 %r22, %r21, C; add.u32 %r4, %r22, %r16;"),
+    "argumentShiftTimes": straight("mul.lo.u32 %r20, %r13, 3; add.u32 %r21, %r20, C; add.u32 %r4, %r21, %r16;"),
+    "argumentShiftTimes16": straight("mul.lo.u32 %r20, %r13, 16; mul.lo.u32 %r21, %r20, 24; add.u32 %r22, %r21, C; add.u32 %r4, %r22, %r16;"),
     # ---- 64 bits
     "wideSum": straight("mul.wide.u32 %d5, %r11, 48; mov.u64 %d6, sm; add.u64 %d7, %d5, C; add.u64 %d4, %d7, %d6;"),
     "wideLast": straight("mul.wide.u32 %d5, %r11, 48; mov.u64 %d6, sm; add.u64 %d7, %d5, %d6; add.u64 %d4, %d7, C;"),
