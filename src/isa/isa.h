@@ -332,6 +332,9 @@ typedef enum Trait { /* bits; traits.def */
 typedef struct OpInfo {
     const char *id;       /* "add_u32" */
     const char *syntax;   /* as in ops.def */
+    char first;           /* its first letter, by which rows are passed over */
+    bool alternatives;    /* it has " | ", behind which another letter may be first */
+    uint16_t length;      /* of the syntax */
     const char *operands; /* as in ops.def; generated for the lane kinds: "=u32, u32, u32" */
     OpKind kind;
     OpAccess access;

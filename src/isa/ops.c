@@ -19,10 +19,22 @@ enum {
     .math = OP_MATH(SECOND(__VA_ARGS__, NONE, )), .traits = PURE | THIRD(__VA_ARGS__, NONE, NONE, )
 #define FLOPS(...) .flops = SECOND(__VA_ARGS__, 0, ), .traits = PURE | THIRD(__VA_ARGS__, 0, NONE, )
 
+/* Of some literals strchr finds what is asked for, as the compiler notices. */
+#ifdef __GNUC__
+#pragma GCC diagnostic ignored "-Waddress"
+#endif
+
 static const OpInfo table[OP_COUNT] = {
     [OP_NONE] = {.id = "none", .syntax = "", .operands = "", .kind = OP_KIND_OTHER},
 #define ROW(row, row_kind, spelling, spec, ...)                                                    \
-    [OP_##row] = {.id = #row, .syntax = spelling, .operands = spec, .kind = row_kind, __VA_ARGS__},
+    [OP_##row] = {.id = #row,                                                                      \
+                  .syntax = spelling,                                                              \
+                  .first = (spelling)[0],                                                          \
+                  .alternatives = __builtin_strchr(spelling, '|') != 0,                            \
+                  .length = sizeof(spelling) - 1,                                                  \
+                  .operands = spec,                                                                \
+                  .kind = row_kind,                                                                \
+                  __VA_ARGS__},
 #define OP1(id, syntax, td, ta, ...)                                                               \
     ROW(id, OP_KIND_LANE, syntax, "=" #td ", " #ta, MATH(__VA_ARGS__))
 #define OP2(id, syntax, td, ta, tb, ...)                                                           \

@@ -9,26 +9,23 @@
 
 #include <string.h>
 
-enum { MOST_TOKENS = 32 };
-
 typedef struct Ordering {
-    Str token[MOST_TOKENS];
-    int kind[MOST_TOKENS]; /* what it says; 0: nothing that another could say, too */
-    uint32_t count, used;  /* used: a bit for each token */
-    Str taken[MOST_TOKENS];
+    const Modifiers *given;
+    uint32_t used; /* a bit for each */
     uint32_t taken_count;
+    uint8_t taken[MODIFIERS_MOST];
 } Ordering;
 
-static bool split(Str spelling, Ordering *ordering) {
-    *ordering = (Ordering){0};
+bool modifiers_split(Str spelling, Modifiers *modifiers) {
+    modifiers->count = 0;
     for (Str rest = spelling; rest.at <= spelling.at + spelling.length;) {
         const char *dot = memchr(rest.at, '.', rest.length);
         size_t length = dot ? (size_t)(dot - rest.at) : rest.length;
-        if (ordering->count == MOST_TOKENS)
+        if (modifiers->count == MODIFIERS_MOST)
             return false;
-        ordering->token[ordering->count] = (Str){rest.at, length};
-        ordering->kind[ordering->count] = mods_kind((Str){rest.at, length});
-        ordering->count++;
+        modifiers->token[modifiers->count] = (Str){rest.at, length};
+        modifiers->kind[modifiers->count] = mods_kind((Str){rest.at, length});
+        modifiers->count++;
         if (!dot)
             break;
         rest = (Str){rest.at + length + 1, rest.length - length - 1};
@@ -38,22 +35,22 @@ static bool split(Str spelling, Ordering *ordering) {
 
 /* Whether one of its kind before it is still to be taken. */
 static bool must_wait(const Ordering *ordering, uint32_t token) {
+    const int *kind = ordering->given->kind;
     for (uint32_t i = 0; i < token; i++)
-        if (ordering->kind[i] && ordering->kind[i] == ordering->kind[token] &&
-            !(ordering->used >> i & 1))
+        if (kind[i] && kind[i] == kind[token] && !(ordering->used >> i & 1))
             return true;
     return false;
 }
 
 /* The mnemonic is first in any order. */
 static bool take(Ordering *ordering, Str wanted) {
-    uint32_t most = ordering->used ? ordering->count : 1;
+    uint32_t most = ordering->used ? ordering->given->count : 1;
     for (uint32_t i = 0; i < most; i++) {
-        if (ordering->used >> i & 1 || !str_equal(ordering->token[i], wanted) ||
+        if (ordering->used >> i & 1 || !str_equal(ordering->given->token[i], wanted) ||
             must_wait(ordering, i))
             continue;
         ordering->used |= 1u << i;
-        ordering->taken[ordering->taken_count++] = ordering->token[i];
+        ordering->taken[ordering->taken_count++] = (uint8_t)i;
         return true;
     }
     return false;
@@ -69,7 +66,7 @@ static bool follow(Ordering *ordering, const char *at, const char *end) {
     while (at < end && (*at == ']' || *at == '.'))
         at++;
     if (at >= end)
-        return ordering->used == (ordering->count == 32 ? ~0u : (1u << ordering->count) - 1);
+        return ordering->taken_count == ordering->given->count;
     const Ordering before = *ordering;
     if (*at == '[') {
         if (follow(ordering, at + 1, end))
@@ -93,15 +90,16 @@ static bool follow(Ordering *ordering, const char *at, const char *end) {
     return false;
 }
 
-bool order_modifiers(Str spelling, Str pattern, char *ordered) {
-    Ordering ordering;
-    if (!split(spelling, &ordering) || !follow(&ordering, pattern.at, pattern.at + pattern.length))
+bool modifiers_order(const Modifiers *modifiers, Str pattern, char *ordered) {
+    Ordering ordering = {.given = modifiers};
+    if (!follow(&ordering, pattern.at, pattern.at + pattern.length))
         return false;
-    for (uint32_t i = 0; i < ordering.count; i++) {
+    for (uint32_t i = 0; i < modifiers->count; i++) {
+        const Str token = modifiers->token[ordering.taken[i]];
         if (i)
             *ordered++ = '.';
-        memcpy(ordered, ordering.taken[i].at, ordering.taken[i].length);
-        ordered += ordering.taken[i].length;
+        memcpy(ordered, token.at, token.length);
+        ordered += token.length;
     }
     *ordered = 0;
     return true;

@@ -91,28 +91,35 @@ static bool match_here(Attempt *attempt, const char *at, const char *end, size_t
            match_here(attempt, at + length, end, reached + length);
 }
 
-/* The next of the spellings that `syntax` separates by " | ". */
-static Str next_pattern(const char **syntax) {
-    const char *at = *syntax;
+/* The rows' patterns, one after another: what a syntax separates by " | ". */
+typedef struct PatternWalk {
+    const char *at; /* in the syntax of op; NULL: the row has no more */
+    Op op;
+} PatternWalk;
+
+static Str next_of_row(PatternWalk *walk) {
+    const OpInfo *info = op_info(walk->op);
+    const char *at = walk->at, *end = info->syntax + info->length;
     while (*at == ' ' || *at == '|')
         at++;
-    const char *bar = strchr(at, '|');
-    size_t length = bar ? (size_t)(bar - at) : strlen(at);
-    *syntax = at + length;
+    const char *bar = info->alternatives ? memchr(at, '|', (size_t)(end - at)) : NULL;
+    size_t length = (size_t)((bar ? bar : end) - at);
+    walk->at = bar;
     while (length && at[length - 1] == ' ')
         length--;
     return (Str){at, length};
 }
 
-/* The same of those that begin with `first`: all rows are looked through for a spelling, and most begin with another letter. Empty where
- * there is none. */
-static Str next_pattern_of(const char **syntax, char first) {
-    for (const char *bar; **syntax && **syntax != first; *syntax = bar + strspn(bar, " |")) {
-        bar = strchr(*syntax, '|');
-        if (!bar)
+/* Empty behind the last row's. first: rows are passed over of which no pattern can begin with that letter, as most cannot; 0: none is. */
+static Str next_pattern(PatternWalk *walk, char first) {
+    while (!walk->at) {
+        if (++walk->op >= OP_COUNT)
             return (Str){0};
+        const OpInfo *info = op_info(walk->op);
+        if (!first || info->first == first || info->alternatives)
+            walk->at = info->syntax;
     }
-    return **syntax ? next_pattern(syntax) : (Str){0};
+    return next_of_row(walk);
 }
 
 static Str mnemonic_of(Str spelling) {
@@ -122,19 +129,23 @@ static Str mnemonic_of(Str spelling) {
     return (Str){spelling.at, length};
 }
 
+/* The next pattern that has the mnemonic. */
+static Str next_with(PatternWalk *walk, Str mnemonic) {
+    Str pattern;
+    do
+        pattern = next_pattern(walk, mnemonic.at[0]);
+    while (pattern.length && !str_equal(mnemonic_of(pattern), mnemonic));
+    return pattern;
+}
+
 /* The first row behind `op`, OP_NONE where none takes it; *known: whether a row has this mnemonic. */
 static Op find_behind(Attempt *attempt, Op op, bool *known) {
-    Str mnemonic = mnemonic_of(attempt->spelling);
-    for (op = op + 1; op < OP_COUNT; op++) {
-        const char *syntax = op_info(op)->syntax;
-        Str pattern;
-        while ((pattern = next_pattern_of(&syntax, mnemonic.at[0])).length) {
-            if (!str_equal(mnemonic_of(pattern), mnemonic))
-                continue;
-            *known = true;
-            if (match_here(attempt, pattern.at, pattern.at + pattern.length, 0))
-                return op;
-        }
+    Str mnemonic = mnemonic_of(attempt->spelling), pattern;
+    PatternWalk walk = {.op = op};
+    while ((pattern = next_with(&walk, mnemonic)).length) {
+        *known = true;
+        if (match_here(attempt, pattern.at, pattern.at + pattern.length, 0))
+            return walk.op;
     }
     return OP_NONE;
 }
@@ -148,13 +159,9 @@ typedef struct Patterns {
 
 static Patterns patterns_of(Arena *arena, Str mnemonic) {
     Patterns patterns = {{0}};
-    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
-        const char *syntax = op_info(op)->syntax;
-        Str pattern;
-        while ((pattern = next_pattern_of(&syntax, mnemonic.at[0])).length)
-            if (str_equal(mnemonic_of(pattern), mnemonic))
-                *vec_add(arena, &patterns.list) = pattern;
-    }
+    PatternWalk walk = {.op = OP_NONE};
+    for (Str pattern; (pattern = next_with(&walk, mnemonic)).length;)
+        *vec_add(arena, &patterns.list) = pattern;
     return patterns;
 }
 
@@ -167,18 +174,23 @@ static bool find_among(Attempt *attempt, const Patterns *patterns) {
     return false;
 }
 
+static bool lengths_apart(Str a, Str b, size_t least) {
+    return (a.length > b.length ? a.length - b.length : b.length - a.length) >= least;
+}
+
 static const char *closest_mnemonic(Arena *arena, Str mnemonic) {
-    Str best = {0};
+    Str best = {0}, last = {0};                 /* rows of one mnemonic follow each other */
     size_t least = mnemonic.length > 3 ? 3 : 2; /* edits that still look like a slip */
-    for (Op op = OP_NONE + 1; op < OP_COUNT; op++) {
-        const char *syntax = op_info(op)->syntax;
-        while (*syntax) {
-            Str other = mnemonic_of(next_pattern(&syntax));
-            size_t distance = str_distance(mnemonic, other);
-            if (distance < least) {
-                least = distance;
-                best = other;
-            }
+    PatternWalk walk = {.op = OP_NONE};
+    for (Str pattern; (pattern = next_pattern(&walk, 0)).length;) {
+        Str other = mnemonic_of(pattern);
+        if (lengths_apart(mnemonic, other, least) || str_equal(other, last))
+            continue;
+        last = other;
+        size_t distance = str_distance(mnemonic, other);
+        if (distance < least) {
+            least = distance;
+            best = other;
         }
     }
     return best.at ? arena_copy(arena, best.at, best.length) : NULL;
@@ -231,15 +243,14 @@ static const char *closest_spelling(Arena *arena, const Patterns *patterns, cons
 /* The first row behind `op` that takes the spelling with its modifiers in another order, which is written to
  * `ordered`. */
 static Op find_ordered(Str spelling, Op op, char *ordered) {
-    Str mnemonic = mnemonic_of(spelling);
-    for (op = op + 1; op < OP_COUNT; op++) {
-        const char *syntax = op_info(op)->syntax;
-        Str pattern;
-        while ((pattern = next_pattern_of(&syntax, mnemonic.at[0])).length)
-            if (str_equal(mnemonic_of(pattern), mnemonic) &&
-                order_modifiers(spelling, pattern, ordered))
-                return op;
-    }
+    Str mnemonic = mnemonic_of(spelling), pattern;
+    PatternWalk walk = {.op = op};
+    Modifiers modifiers;
+    if (!modifiers_split(spelling, &modifiers))
+        return OP_NONE;
+    while ((pattern = next_with(&walk, mnemonic)).length)
+        if (modifiers_order(&modifiers, pattern, ordered))
+            return walk.op;
     return OP_NONE;
 }
 
