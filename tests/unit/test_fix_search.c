@@ -308,6 +308,26 @@ static void test_general_xor(void **state) {
     profile_free(profile);
 }
 
+/* Of two rows only every other word is read, by lanes of which no two neighbours, nor two 16 apart, are a row apart: that
+ * the array has two halves is all that leads to the padding between them. */
+static void test_two_rows(void **state) {
+    (void)state;
+    Array array = {.rows = 2, .columns = 32, .element = 4, .count = 1};
+    for (uint32_t l = 0; l < WARP_LANES; l++)
+        array.index[0][l] = l % 2 ? 32 + (l / 2 + 5) % 16 * 2 : l / 2 * 2;
+    Profile *profile = profile_for(&array);
+    const ArrayFix *fix = search(profile);
+    const Layout *padded = NULL;
+    for (uint32_t i = 0; i < fix->count && !padded; i++)
+        if (fix->best[i].layout.kind == LAYOUT_PADDED)
+            padded = &fix->best[i].layout;
+    assert_int_equal(fix->wavefronts, 2);
+    assert_int_equal(found(fix, LAYOUT_PADDED, LAYOUT_PADDED), 1);
+    assert_int_equal(padded->pitch, 128);
+    assert_int_equal(padded->pad, 4);
+    profile_free(profile);
+}
+
 /* Rows, columns, and four neighbours of either in each of eight planes: rows and planes need padding. */
 static void test_two_paddings(void **state) {
     (void)state;
@@ -425,10 +445,15 @@ static void test_room(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_paddings),     cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_xors),         cmocka_unit_test(test_general_xor),
-        cmocka_unit_test(test_two_paddings), cmocka_unit_test(test_padding_that_does_not_help),
-        cmocka_unit_test(test_verdicts),     cmocka_unit_test(test_two_on_a_bank),
+        cmocka_unit_test(test_paddings),
+        cmocka_unit_test(test_rows),
+        cmocka_unit_test(test_xors),
+        cmocka_unit_test(test_general_xor),
+        cmocka_unit_test(test_two_rows),
+        cmocka_unit_test(test_two_paddings),
+        cmocka_unit_test(test_padding_that_does_not_help),
+        cmocka_unit_test(test_verdicts),
+        cmocka_unit_test(test_two_on_a_bank),
         cmocka_unit_test(test_room),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
