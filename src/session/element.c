@@ -1,6 +1,7 @@
 /* Values of one element type: read from text, filled in, compared. */
 #include "session/element.h"
 
+#include "base/random.h"
 #include "session/npy.h"
 
 #include <ctype.h>
@@ -89,32 +90,83 @@ bool element_parse(Type type, const char *text, void *value) {
 
 /* ---- filling ---- */
 
-/* Bits that a float in [0, 1) of this type can hold: 24 of f32, 53 of f64, 11 of f16, 8 of bf16. */
-static double random_unit(Type type, uint64_t number) {
-    int bits = type == TYPE_F64 ? 53 : type == TYPE_F32 ? 24 : type == TYPE_F16 ? 11 : 8;
-    return (double)(number >> (64 - bits)) / (double)(UINT64_C(1) << bits);
+/* Each element gets a value of this type, computed from its number i. */
+#define FILL(Value, value)                                                                         \
+    {                                                                                              \
+        for (uint64_t i = 0; i < count; i++) {                                                     \
+            const Value one = (Value)(value);                                                      \
+            memcpy(at + i * sizeof one, &one, sizeof one);                                         \
+        }                                                                                          \
+        break;                                                                                     \
+    }
+/* Integers, by their bytes. */
+#define FILL_INTEGERS(number)                                                                      \
+    switch (type_bytes(type)) {                                                                    \
+    case 1:                                                                                        \
+        FILL(uint8_t, number)                                                                      \
+    case 2:                                                                                        \
+        FILL(uint16_t, number)                                                                     \
+    case 4:                                                                                        \
+        FILL(uint32_t, number)                                                                     \
+    default:                                                                                       \
+        FILL(uint64_t, number)                                                                     \
+    }
+
+/* The upper bits of the next number. */
+static inline uint64_t random_top(uint64_t *seed, uint32_t bits) {
+    return random_step(seed) >> (64 - bits);
 }
 
+/* Of 16 bits. bits: that a float in [0, 1) of this type can hold. */
+static void fill_random_halves(uint8_t *at, Type type, uint64_t count, uint64_t seed) {
+    const uint32_t bits = type == TYPE_F16 ? 11 : 8;
+    for (uint64_t i = 0; i < count; i++)
+        put_float(type, (double)random_top(&seed, bits) / (double)(1 << bits), at + 2 * i);
+}
+
+/* A float has as many bits as one in [0, 1) of its type can hold: 24 of f32, 53 of f64. */
 static void fill_random(uint8_t *at, Type type, uint64_t count, uint64_t seed) {
-    uint32_t bytes = type_bytes(type);
-    for (uint64_t i = 0; i < count; i++) {
-        uint64_t number = random_next(&seed);
-        if (type_is_float(type)) {
-            put_float(type, random_unit(type, number), at + i * bytes);
-        } else {
-            number >>= 64 - 8 * bytes;
-            memcpy(at + i * bytes, &number, bytes);
-        }
+    const uint32_t bits = 8 * type_bytes(type);
+    switch (type) {
+    case TYPE_F32:
+        FILL(float, 0x1p-24f * (float)(int32_t)random_top(&seed, 24))
+    case TYPE_F64:
+        FILL(double, 0x1p-53 * (double)(int64_t)random_top(&seed, 53))
+    case TYPE_F16:
+    case TYPE_BF16:
+        fill_random_halves(at, type, count, seed);
+        break;
+    default:
+        FILL_INTEGERS(random_top(&seed, bits))
     }
 }
 
 static void fill_iota(uint8_t *at, Type type, uint64_t count) {
-    uint32_t bytes = type_bytes(type);
-    for (uint64_t i = 0; i < count; i++) {
-        if (type_is_float(type))
-            put_float(type, (double)i, at + i * bytes);
-        else
-            memcpy(at + i * bytes, &i, bytes);
+    switch (type) {
+    case TYPE_F32:
+        FILL(float, (double)(int64_t)i)
+    case TYPE_F64:
+        FILL(double, (int64_t)i)
+    case TYPE_F16:
+    case TYPE_BF16:
+        for (uint64_t i = 0; i < count; i++)
+            put_float(type, (double)i, at + 2 * i);
+        break;
+    default:
+        FILL_INTEGERS(i)
+    }
+}
+
+/* All elements are this one: it is doubled until a piece is long enough, which is copied then. */
+static void fill_value(uint8_t *at, uint64_t bytes, const uint8_t *value, uint32_t width) {
+    enum { PIECE = 16 * 1024 };
+    uint64_t done = width;
+    memcpy(at, value, width);
+    while (done < bytes) {
+        uint64_t piece = done < PIECE ? done : PIECE;
+        piece = piece < bytes - done ? piece : bytes - done;
+        memcpy(at + done, at, piece);
+        done += piece;
     }
 }
 
@@ -158,9 +210,7 @@ bool array_fill(Arena *arena, void *at, Type type, uint64_t count, const char *f
             argument, type_name(type), fill);
         return false;
     }
-    uint32_t bytes = type_bytes(type);
-    for (uint64_t i = 0; i < count; i++)
-        memcpy((uint8_t *)at + i * bytes, value, bytes);
+    fill_value(at, count * type_bytes(type), value, type_bytes(type));
     return true;
 }
 

@@ -151,6 +151,41 @@ static void random_floats_are_top_bits(void **state) {
     arena_free(arena);
 }
 
+/* Each element as a number, of every width: the top bits of splitmix64, 0, 1, 2 …, or one value, up to the end and not behind it. */
+static void integers_are_filled(void **state) {
+    (void)state;
+    static const struct {
+        Type type;
+        const char *value;
+        uint64_t bits;
+    } rows[] = {{TYPE_U8, "0xa5", 0xa5},
+                {TYPE_S16, "-2", 0xfffe},
+                {TYPE_B32, "0x12345678", 0x12345678},
+                {TYPE_F32, "1.5", 0x3fc00000},
+                {TYPE_U64, "0x123456789abcdef0", 0x123456789abcdef0}};
+    enum { COUNT = 40011, END = 0x77 };
+    static uint8_t values[8 * COUNT + 1];
+    Arena *arena = arena_new();
+    for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+        const Type type = rows[r].type;
+        const uint32_t bytes = type_bytes(type);
+        for (uint32_t how = type_is_float(type) ? 2 : 0; how < 3; how++) {
+            const char *fill = how == 0 ? "random:0x99" : how == 1 ? "iota" : rows[r].value;
+            uint64_t seed = 0x99;
+            values[bytes * COUNT] = END;
+            assert_true(array_fill(arena, values, type, COUNT, fill, "", diags_new(arena)));
+            assert_int_equal(values[bytes * COUNT], END);
+            for (uint64_t i = 0; i < COUNT; i++) {
+                const uint64_t number = random_next(&seed) >> (64 - 8 * bytes);
+                const uint64_t expected = how == 0 ? number : how == 1 ? i : rows[r].bits;
+                if (memcmp(values + i * bytes, &expected, bytes) != 0)
+                    fail_msg("%s, %s: element %u", type_name(type), fill, (uint32_t)i);
+            }
+        }
+    }
+    arena_free(arena);
+}
+
 /* As IEEE 754 rounds them: to nearest even, once. */
 static void values_have_their_bits(void **state) {
     (void)state;
@@ -264,6 +299,7 @@ int main(void) {
         cmocka_unit_test(errors_name_no_option),
         cmocka_unit_test(arrays_go_to_files_and_are_compared),
         cmocka_unit_test(random_floats_are_top_bits),
+        cmocka_unit_test(integers_are_filled),
         cmocka_unit_test(values_have_their_bits),
         cmocka_unit_test(tolerance_is_of_finite_numbers),
     };
