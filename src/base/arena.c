@@ -5,6 +5,9 @@
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+#ifdef __linux__
+#include <sys/mman.h>
+#endif
 
 /* Of an arena's first chunk, of its second, of each further one. Many arenas are for one message or one launch, and clearing
  * 64 KiB would be what these cost; 1 KiB comes from the C library's lists of pieces that were just freed. */
@@ -144,12 +147,27 @@ size_t arena_used(const Arena *arena) {
     return arena->used;
 }
 
+/* A long array is filled from its beginning to where it is copied to one of twice its size: the system need not be asked for each
+ * small page of it. */
+static void use_large_pages(void *at, size_t bytes) {
+#ifdef __linux__
+    enum { PAGE = 2 << 20, LEAST = 2 * PAGE };
+    const uintptr_t first = ((uintptr_t)at + PAGE - 1) & ~(uintptr_t)(PAGE - 1);
+    const uintptr_t end = ((uintptr_t)at + bytes) & ~(uintptr_t)(PAGE - 1);
+    if (bytes >= LEAST && end > first)
+        madvise((void *)first, end - first, MADV_HUGEPAGE); /* or small ones, as before */
+#else
+    (void)at, (void)bytes;
+#endif
+}
+
 void *vec_reserve(Arena *arena, void *at, size_t element_size, uint32_t count, uint32_t *capacity) {
     if (count < *capacity)
         return at;
     uint32_t larger = *capacity ? *capacity * 2 : 8;
     assert(larger > *capacity);
     void *moved = arena_alloc_aligned(arena, larger * element_size, 64);
+    use_large_pages(moved, larger * element_size);
     if (count)
         memcpy(moved, at, count * element_size);
     *capacity = larger;
