@@ -213,16 +213,14 @@ void cta_side_by_side(Warp *warp) {
  * are to do side by side: load from shared memory. Else the next block may, behind a branch or a label; and behind those of
  * which the others notice nothing, as where a kernel finds its threads' places. Where defects are looked for turns stay
  * as short as they can be: of two that race, both orders are seen more often. */
-static WarpEnd run_briefly(Warp *warp) {
+static WarpEnd run_briefly(Warp *warp, const Program *program, bool checked) {
     const Path *path = &warp->paths[0];
-    const bool loads =
-        warp->path_count == 1 && path->inside && warp->worker->program->shared_follows[path->pc];
-    const Program *program = warp->worker->program;
-    const uint32_t quiet =
-        warp->path_count == 1 && !path->inside ? program->quiet[program->block_of[path->pc]] : 0;
-    if (warp->worker->launch->sanitizer)
-        return warp_run(warp, !loads, !loads);
-    return warp_run(warp, loads ? 0 : quiet + 1, QUIET_BUDGET);
+    uint32_t budget = 1;
+    if (warp->path_count == 1 && path->inside)
+        budget = !program->shared_follows[path->pc];
+    else if (warp->path_count == 1 && !checked)
+        budget += program->quiet[program->block_of[path->pc]];
+    return warp_run(warp, budget, checked ? budget : QUIET_BUDGET);
 }
 
 /* Any order of warps is allowed; this one is near the GPU's where programs notice. A GPU starts the
@@ -234,7 +232,7 @@ static WarpEnd run_briefly(Warp *warp) {
 static Turn run_warps(Cta *cta) {
     Turn turn = {.spun = true};
     bool for_mbarrier = false, all_wait = true;
-    const bool together = cta->together != 0;
+    const bool together = cta->together != 0, checked = cta->worker->launch->sanitizer;
     cta->together -= together;
     for (uint32_t i = 0; i < cta->warp_count; i++) {
         Warp *warp = &cta->warps[i];
@@ -243,7 +241,8 @@ static Turn run_warps(Cta *cta) {
         /* From one barrier to the next may be within a basic block. */
         turn.ran = turn.ran || can_run(warp);
         const bool brief = together || cta->together;
-        WarpEnd end = brief ? run_briefly(warp) : warp_run(warp, WARP_BUDGET, WARP_BUDGET);
+        WarpEnd end = brief ? run_briefly(warp, cta->program, checked)
+                            : warp_run(warp, WARP_BUDGET, WARP_BUDGET);
         /* Lanes that waited for each other were let go. */
         turn.ran = turn.ran || can_run(warp);
         if (end == WARP_FAULT) {

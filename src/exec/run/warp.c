@@ -246,6 +246,11 @@ static PathEnd path_run(Warp *warp, Path *path) {
             warp->worker->tier && !path->passed && compiled_run(warp, path, warp->stop_at, &step);
         if (compiled && step == STEP_NEXT)
             return PATH_SLICE_OVER;
+        if (compiled && step == STEP_WAIT) {
+            if (path->state == PATH_RUNS)
+                continue;
+            return PATH_STOPPED;
+        }
         uint32_t number = program->block_of[path->pc];
         const Block *block = &program->blocks[number];
         if (!path->inside) {
