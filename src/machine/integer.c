@@ -216,15 +216,29 @@ static bool translate_viadd(Emit *e, const MachineInsn *insn) {
     return emit_sum_of_two(e, insn);
 }
 
-/* IADD d, -a, b; IADD.64 */
+/* IADD[.X] d, [p,] a, b[, carry]: as IADD3; IADD.64 */
 static bool translate_iadd(Emit *e, const MachineInsn *insn) {
-    if (insn->mod_count != 0)
+    const MachineOperand *o = insn->operands;
+    const bool extended = machine_has(insn, "X");
+    if (machine_has(insn, "64"))
         return translate_pair_sum(e, insn);
-    if (!integer_operands(e, insn, 3))
+    if (!machine_only(insn, "X"))
+        return integer_modifier(e, insn);
+    const uint32_t first = insn->operand_count > 1 && is_predicate(&o[1]) ? 2 : 1;
+    if (!integer_operands(e, insn, first + 2 + extended))
         return false;
-    if (insn->operands[1].inverted || insn->operands[2].inverted)
-        return other_operands(e, insn);
-    return emit_sum_of_two(e, insn);
+    Sum sum = {0};
+    if (first == 2)
+        add_out(&sum, &o[1]);
+    for (uint32_t i = first; i < first + 2; i++) {
+        if (o[i].inverted && !extended)
+            return other_operands(e, insn);
+        add_value(e, &sum, &o[i]);
+    }
+    if (extended)
+        add_carry(e, &sum, &o[first + 2]);
+    sum.d = out32(e, &o[0]);
+    return emit_sum(e, insn, &sum);
 }
 
 /* ---- products ---- */

@@ -58,7 +58,14 @@ form("sm_120", "IADD R8, RZ, -R4", R8=lambda l: word(-l[4]))
 form("sm_120", "IADD R8, R4, -0x10", R8=lambda l: word(l[4] - 16))
 form("sm_120", "IADD R8, R4, 0xc000000", R8=lambda l: word(l[4] + 0xC000000))
 form("sm_120", "IADD R8, R4, -UR6", R8=lambda l: word(l[4] - l["UR6"]))
-refused("sm_120", OPERANDS, "IADD R8, P2, R4, R6", "IADD R8, ~R4, R6", "IADD R8, R4, ~R6")
+form("sm_120", "IADD R8, P2, R4, R6", R8=lambda l: word(l[4] + l[6]), P2=lambda l: carry(l[4], l[6]))
+form("sm_120", "IADD R8, P2, R4, -R6", R8=lambda l: word(l[4] - l[6]), P2=lambda l: int(l[4] >= l[6]))
+form("sm_120", "IADD R8, P2, -R4, R6", R8=lambda l: word(l[6] - l[4]), P2=lambda l: int(l[6] >= l[4]))
+form("sm_120", "IADD.X R8, R4, R6, P0", R8=lambda l: word(l[4] + l[6] + l["P0"]))
+form("sm_120", "IADD.X R8, ~R4, R6, P0", R8=lambda l: word((l[4] ^ M32) + l[6] + l["P0"]))
+form("sm_120", "IADD.X R8, RZ, RZ, P0", R8=lambda l: l["P0"])
+form("sm_120", "IADD.X R8, P2, R4, ~R6, P0", R8=lambda l: word(l[4] + (l[6] ^ M32) + l["P0"]), P2=lambda l: carry(l[4], l[6] ^ M32, l["P0"]))
+refused("sm_120", OPERANDS, "IADD R8, ~R4, R6", "IADD R8, R4, ~R6", "IADD.X R8, -R4, R6, P0", "IADD R8, P2, -R4, -R6")
 form("sm_90", "VIADD R8, R4, -R6", R8=lambda l: word(l[4] - l[6]))
 form("sm_90", "VIADD R8, R4, 0xfffffff0", R8=lambda l: word(l[4] - 16))
 
@@ -258,7 +265,7 @@ pairs("sm_90", "UIADD3.64 UR8, UP2, UPT, UR4, UR6, URZ", lambda l: l.pair(4, "UR
 pairs("sm_90", "UIADD3.64.X UR8, UR4, UR6, ~URZ, UP0, UP1", lambda l: l.pair(4, "UR") + l.pair(6, "UR") + M64 + l["UP0"] + l["UP1"], alone=True)
 refused("sm_90", OPERANDS, "UIADD3.64 UR8, UP2, UP3, UR4, UR6, URZ", "UIADD3.64.X UR8, UR4, UR6, UR10, UP0", "UIADD3.64 UR8, UP2, UPT, -UR4, UR6, URZ",
         "UIADD3.64 UR8, UP2, UPT, UR4, -UR6, URZ")  # fmt: skip
-refused("sm_120", MODIFIER, "IADD.X R8, R4, R6, P0", "MOV.64.X R8, R4", "SEL.64.X R8, R4, R6, P0")
+refused("sm_120", MODIFIER, "MOV.64.X R8, R4", "SEL.64.X R8, R4, R6, P0")
 refused("sm_120", OPERANDS, "IADD.64 R8, P2, -R4, R6", "IADD.64 R8, P2, -R4, -R6", "IADD.64.X R8, P2, R4, -R6, P0")
 
 # ---- logic, shifts, bits ----
