@@ -233,21 +233,13 @@ static uint64_t target_of(const Warp *warp, const Code *code, uint32_t lane) {
     return code->a_class == 2 ? reg64(warp, code->a)[lane] : reg32(warp, code->a)[lane];
 }
 
-/* Who is called through a pointer; NULL: nobody. */
-static const Routine *routine_at(const Program *program, uint64_t address) {
-    for (uint32_t i = 1; i < program->routine_count; i++)
-        if (function_address(program->routines[i].function) == address)
-            return &program->routines[i];
-    return NULL;
-}
-
 /* Lanes that call the same function as the first one go; the others come back to the instruction. */
 static Step enter_indirectly(Warp *warp, Path *path, const Code *code) {
     const Call *call = code->more;
     uint32_t first = (uint32_t)__builtin_ctz(path->mask), same = 0;
     uint64_t target = target_of(warp, code, first);
     for_lanes(lane, path->mask) same |= (uint32_t)(target_of(warp, code, lane) == target) << lane;
-    const Routine *callee = routine_at(warp->worker->program, target);
+    const Routine *callee = program_routine_at(warp->worker->program, target);
     if (!callee)
         return warp_fault(
             warp, code, target ? FAULT_BAD_CALL : FAULT_NULL, first, target, "call through %s",

@@ -68,11 +68,10 @@ static void save_caller(const Decoding *decoding, Call *call, uint32_t insn) {
     }
 }
 
-static bool may_come_back(const Program *program, const Call *call) {
-    uint32_t self = (uint32_t)(call->caller - program->routines);
+static bool may_come_back(const Call *call) {
     if (call->callee)
-        return call->callee == call->caller || call->callee->reaches[self];
-    return call->caller->reaches[self]; /* if an indirect call can, this one may */
+        return call->callee->component == call->caller->component;
+    return call->caller->circular; /* if an indirect call can, this one may */
 }
 
 /* ---- the instruction ---- */
@@ -99,10 +98,8 @@ const char *runtime_function(uint32_t index) {
 }
 
 static const Routine *routine_named(const Program *program, const Function *function) {
-    for (uint32_t i = 1; i < program->routine_count; i++)
-        if (program->routines[i].function == function)
-            return &program->routines[i];
-    return NULL;
+    uint32_t number = program_routine(program, function);
+    return number == NO_INDEX || number == 0 ? NULL : &program->routines[number];
 }
 
 bool call_decode(Decoding *decoding, const Insn *insn, Code *code) {
@@ -126,7 +123,7 @@ bool call_decode(Decoding *decoding, const Insn *insn, Code *code) {
     }
     code->control = CONTROL_CALL;
     code->full = code->some = exec_pass;
-    if (may_come_back(decoding->program, call))
+    if (may_come_back(call))
         save_caller(decoding, call, (uint32_t)(insn - call->caller->function->insns.at));
     if (decoding->program->alloca_at != NO_OPERAND)
         save(call, decoding->arena, decoding->program->alloca_at, 1);

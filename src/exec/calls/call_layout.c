@@ -7,74 +7,10 @@
  *
  * Parameters. A .param variable of 4 or 8 bytes that is only ever loaded and stored whole is a slot,
  * too; others lie in the frame, behind the .local variables. */
-#include "exec/calls/calls.h"
+#include "exec/calls/call_graph.h"
 #include "exec/run/warp.h"
 
 #include <string.h>
-
-/* ---- who may be active while whom ---- */
-
-static uint32_t number_of(const Program *program, const Function *function) {
-    for (uint32_t i = 0; i < program->routine_count; i++)
-        if (program->routines[i].function == function)
-            return i;
-    return NO_INDEX;
-}
-
-/* Routines that an instruction of `from` calls: calls mark(from, to). */
-static void find_callees(const Program *program, const Functions *addressed, uint32_t from,
-                         uint8_t *calls) {
-    const Function *function = program->routines[from].function;
-    for (uint32_t i = 0; i < function->insns.count; i++) {
-        const Insn *insn = &function->insns.at[i];
-        const Function *callee = insn_callee(insn);
-        if (callee) {
-            uint32_t number = number_of(program, callee);
-            if (number != NO_INDEX)
-                calls[number] = 1;
-        } else if (insn_calls(insn)) {
-            for (uint32_t a = 0; a < addressed->count; a++) {
-                uint32_t number = number_of(program, addressed->at[a]);
-                if (number != NO_INDEX)
-                    calls[number] = 1;
-            }
-        }
-    }
-}
-
-/* Eight at a time: the rows of a module of thousands of functions are long. */
-static void add_reach(uint8_t *reaches, const uint8_t *more, uint32_t count) {
-    uint32_t i = 0;
-    for (; count - i >= sizeof(uint64_t); i += sizeof(uint64_t)) {
-        uint64_t a, b;
-        memcpy(&a, reaches + i, sizeof a);
-        memcpy(&b, more + i, sizeof b);
-        a |= b;
-        memcpy(reaches + i, &a, sizeof a);
-    }
-    for (; i < count; i++)
-        reaches[i] |= more[i];
-}
-
-/* Warshall's closure over the matrix of calls. */
-static void find_reach(Program *program, Arena *arena, uint8_t *calls) {
-    uint32_t count = program->routine_count;
-    for (uint32_t i = 0; i < count; i++) {
-        Routine *routine = &program->routines[i];
-        routine->reaches = NEW_ARRAY(arena, uint8_t, count);
-        memcpy(routine->reaches, calls + (size_t)i * count, count);
-    }
-    for (uint32_t via = 0; via < count; via++) {
-        const uint8_t *beyond = program->routines[via].reaches;
-        for (uint32_t from = 0; from < count; from++)
-            if (from != via && program->routines[from].reaches[via])
-                add_reach(program->routines[from].reaches, beyond, count);
-    }
-}
-
-static bool in_a_circle(const Program *program, uint32_t a, uint32_t b) {
-    return program->routines[a].reaches[b] && program->routines[b].reaches[a];
-}
 
 /* ---- .param variables ---- */
 
@@ -203,57 +139,88 @@ static void place_params(Routine *routine) {
 
 /* ---- registers ---- */
 
-/* The slots of a function begin behind those of all that may call it, but for functions in a circle
- * with it: these lie one behind the other. Repeated until nothing moves, which takes as many rounds
- * as calls can be nested without a circle. */
-static bool move_behind_callers(Program *program, const uint8_t *calls, uint32_t number) {
-    uint32_t count = program->routine_count;
-    Routine *routine = &program->routines[number];
-    bool moved = false, circular = routine->reaches[number];
-    for (uint32_t from = 0; from < count; from++) {
-        const Routine *caller = &program->routines[from];
-        bool circle = in_a_circle(program, from, number);
-        bool before = circle ? from < number : calls[(size_t)from * count + number];
-        /* A member of a circle also begins where the others that call the circle end. */
-        for (uint32_t member = 0; circular && !before && !circle && member < count; member++)
-            before = member != number && in_a_circle(program, member, number) &&
-                     calls[(size_t)from * count + member];
-        if (!before || from == number)
-            continue;
-        for (uint32_t class = 0; class < 4; class ++) {
-            uint32_t end = caller->start[class] + caller->slots.counts[class];
-            moved |= end > routine->start[class];
-            routine->start[class] = end > routine->start[class] ? end : routine->start[class];
-        }
+/* Numbers of slots of each class. */
+typedef struct SlotNumbers {
+    uint32_t of[4];
+} SlotNumbers;
+
+static SlotNumbers slots_end(const Routine *routine) {
+    SlotNumbers end;
+    for (uint32_t class = 0; class < 4; class ++)
+        end.of[class] = routine->start[class] + routine->slots.counts[class];
+    return end;
+}
+
+static void move_behind(SlotNumbers *begin, const SlotNumbers *end) {
+    for (uint32_t class = 0; class < 4; class ++)
+        if (end->of[class] > begin->of[class])
+            begin->of[class] = end->of[class];
+}
+
+typedef struct SlotLayout {
+    Program *program;
+    const CallGraph *graph;
+    SlotNumbers *behind; /* [nodes]: ends of the callers that have their places */
+} SlotLayout;
+
+/* Callees in other components begin behind it; in this one what is called through a pointer is told, too, whose
+ * callees may lie in others. */
+static void push_callees(const SlotLayout *layout, uint32_t node, const SlotNumbers *end) {
+    const CallGraph *graph = layout->graph;
+    for (uint32_t e = graph->start[node]; e < graph->start[node + 1]; e++) {
+        uint32_t to = graph->to[e];
+        if (graph->component[to] != graph->component[node] || to == graph->nodes - 1)
+            move_behind(&layout->behind[to], end);
     }
-    return moved;
+}
+
+/* order[first] … order[end - 1] are a component: its functions lie one behind the other, the first one behind all
+ * that call any of them. The kernel stays at the beginning. */
+static void place_component(const SlotLayout *layout, uint32_t first, uint32_t end) {
+    const CallGraph *graph = layout->graph;
+    SlotNumbers begin = {0};
+    for (uint32_t i = first; i < end; i++)
+        move_behind(&begin, &layout->behind[graph->order[i]]);
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t node = graph->order[i];
+        if (node == graph->nodes - 1) {
+            push_callees(layout, node, &layout->behind[node]);
+            continue;
+        }
+        Routine *routine = &layout->program->routines[node];
+        if (node > 0)
+            memcpy(routine->start, begin.of, sizeof begin.of);
+        const SlotNumbers own_end = slots_end(routine);
+        push_callees(layout, node, &own_end);
+        move_behind(&begin, &own_end);
+    }
+}
+
+static void place_slots(Program *program, Arena *scratch, const CallGraph *graph) {
+    SlotLayout layout = {program, graph, NEW_ARRAY(scratch, SlotNumbers, graph->nodes)};
+    for (uint32_t first = 0, end; first < graph->nodes; first = end) {
+        uint32_t component = graph->component[graph->order[first]];
+        for (end = first; end < graph->nodes && graph->component[graph->order[end]] == component;)
+            end++;
+        place_component(&layout, first, end);
+    }
 }
 
 /* ---- the whole ---- */
 
-static uint32_t stack_end(const Program *program, const uint32_t *at, uint32_t number) {
-    uint64_t end = (uint64_t)at[number] + program->routines[number].frame_bytes;
-    return end <= LOCAL_BYTES_MOST ? (uint32_t)end : LOCAL_BYTES_MOST + 1;
-}
-
-/* The deepest stack that calls without circles can make, LOCAL_BYTES_MOST + 1 where it
+/* The deepest stack that calls can make where there are no circles, LOCAL_BYTES_MOST + 1 where it
  * is deeper. */
-static uint32_t deepest_stack(const Program *program, const uint8_t *calls, uint32_t *at) {
-    uint32_t count = program->routine_count, deepest = 0;
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (uint32_t from = 0; from < count; from++)
-            for (uint32_t to = 0; to < count; to++) {
-                uint32_t end = stack_end(program, at, from);
-                if (calls[(size_t)from * count + to] && end > at[to]) {
-                    at[to] = end;
-                    moved = true;
-                }
-            }
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        uint32_t end = stack_end(program, at, i);
-        deepest = end > deepest ? end : deepest;
+static uint32_t deepest_stack(const Program *program, Arena *scratch, const CallGraph *graph) {
+    uint32_t *at = NEW_ARRAY(scratch, uint32_t, graph->nodes), deepest = 0;
+    for (uint32_t i = 0; i < graph->nodes; i++) {
+        uint32_t node = graph->order[i];
+        uint64_t end = at[node];
+        if (node < program->routine_count)
+            end += program->routines[node].frame_bytes;
+        end = end <= LOCAL_BYTES_MOST ? end : LOCAL_BYTES_MOST + 1;
+        deepest = end > deepest ? (uint32_t)end : deepest;
+        for (uint32_t e = graph->start[node]; e < graph->start[node + 1]; e++)
+            at[graph->to[e]] = end > at[graph->to[e]] ? (uint32_t)end : at[graph->to[e]];
     }
     return deepest;
 }
@@ -274,12 +241,8 @@ static bool uses(const Function *function, Op op) {
 void calls_layout(Program *program, Arena *arena) {
     uint32_t count = program->routine_count;
     Arena *scratch = arena_new();
-    Functions addressed = {0};
-    functions_addressed(scratch, program->function->module, &addressed);
-    uint8_t *calls = NEW_ARRAY(scratch, uint8_t, (size_t)count * count);
     for (uint32_t i = 0; i < count; i++) {
         Routine *routine = &program->routines[i];
-        find_callees(program, &addressed, i, calls + (size_t)i * count);
         routine->slots = liveness_slots(arena, routine->function);
         find_places(routine, arena);
         place_params(routine);
@@ -287,21 +250,19 @@ void calls_layout(Program *program, Arena *arena) {
             uses(routine->function, OP_alloca) || uses(routine->function, OP_stacksave);
     }
     program->stack_grows = program->has_alloca;
-    find_reach(program, arena, calls);
-    for (bool moved = true; moved;) {
-        moved = false;
-        for (uint32_t i = 1; i < count; i++)
-            moved |= move_behind_callers(program, calls, i);
+    const CallGraph graph = call_graph(scratch, program);
+    place_slots(program, scratch, &graph);
+    for (uint32_t i = 0; i < count; i++) {
+        Routine *routine = &program->routines[i];
+        routine->component = graph.component[i];
+        routine->circular = graph.circular[routine->component];
+        program->stack_grows |= routine->circular;
     }
-    for (uint32_t i = 0; i < count; i++)
-        program->stack_grows |= program->routines[i].reaches[i] != 0;
     /* A function that was called has a frame of 16 bytes at least, so that recursion ends. */
     for (uint32_t i = 1; i < count; i++)
         if (program->routines[i].frame_bytes == 0)
             program->routines[i].frame_bytes = 16;
-    program_set_stack(program,
-                      program->stack_grows
-                          ? STACK_BYTES_DEFAULT
-                          : deepest_stack(program, calls, NEW_ARRAY(scratch, uint32_t, count)));
+    program_set_stack(program, program->stack_grows ? STACK_BYTES_DEFAULT
+                                                    : deepest_stack(program, scratch, &graph));
     arena_free(scratch);
 }

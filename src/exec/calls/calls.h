@@ -20,6 +20,7 @@ typedef struct ParamPlace {
 /* A function in a Program. */
 struct Routine {
     const Function *function;
+    uint64_t address; /* as pointers have it */
     uint32_t first_code, first_block, first_site;
     Slots slots;          /* of its registers, then of its .param variables that are in registers */
     uint32_t start[4];    /* of each class: the program's number of its slot 0 */
@@ -29,7 +30,8 @@ struct Routine {
     VEC(ParamPlace) places; /* of parameters and results, then of the body's */
     uint32_t own_places;    /* of parameters and results */
     Map *place_of;          /* .param variables, by their address, to places */
-    uint8_t *reaches;       /* [routine_count]: may be active while this one is */
+    uint32_t component;     /* functions that call each other in a circle have the same */
+    bool circular;          /* it may be called while it is active */
 };
 
 /* What comes back with the lanes, because what they called may use it: a vector of registers. */

@@ -94,11 +94,12 @@ struct Program {
     const char *modelled; /* see prepared_modelled */
     Routine *routines;    /* the kernel's first */
     uint32_t routine_count;
-    Code *code;         /* [all instructions] */
-    uint32_t *block_of; /* [all instructions]: basic block */
-    Block *blocks;      /* [block_count]: with numbers of the program */
-    uint32_t *order;    /* [block_count]: in its function, see block_order */
-    bool *stores;       /* [block_count]: see limit.c */
+    Map *routine_of, *routine_at; /* to numbers of routines, see program_routine */
+    Code *code;                   /* [all instructions] */
+    uint32_t *block_of;           /* [all instructions]: basic block */
+    Block *blocks;                /* [block_count]: with numbers of the program */
+    uint32_t *order;              /* [block_count]: in its function, see block_order */
+    bool *stores;                 /* [block_count]: see limit.c */
     uint32_t code_count, block_count, site_count;
     Extent *arrays; /* [all instructions]: of the array that its address points into, in its space;
                        no bytes: not known. NULL: no launch has asked (watch_prepare) */
@@ -129,6 +130,11 @@ struct Program {
 /* NULL: diags names the instructions that cannot be executed. */
 Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,
                         const Gpu *gpu, Diags *diags);
+
+uint32_t program_routine(const Program *program,
+                         const Function *function); /* its number; NO_INDEX: it is none */
+/* Which one is called through a pointer; NULL: none. */
+const Routine *program_routine_at(const Program *program, uint64_t address);
 
 /* ---- quiet.c ---- */
 

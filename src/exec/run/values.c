@@ -25,10 +25,13 @@ static void pass(void *context, uint32_t reg, bool defined) {
 /* Every register of the function that begins here holds something else. */
 static void enter(Values *values) {
     const Program *program = values->program;
-    for (uint32_t i = 0; i < program->routine_count; i++)
-        if (program->routines[i].first_code == values->number)
-            for (uint32_t reg = 0; reg < program->routines[i].function->regs.count; reg++)
-                values->of[reg] = ++values->last;
+    for (; values->routine < program->routine_count; values->routine++) {
+        const Routine *routine = &program->routines[values->routine];
+        if (routine->first_code > values->number)
+            break;
+        for (uint32_t reg = 0; reg < routine->function->regs.count; reg++)
+            values->of[reg] = ++values->last;
+    }
 }
 
 static bool is_barrier(const Insn *insn) {

@@ -8,10 +8,11 @@
 
 typedef struct Values {
     const Program *program;
-    uint32_t *of;    /* [registers of any of the functions] */
-    uint32_t last;   /* the last number that was given; they count from 1 */
-    uint32_t number; /* of the instruction at hand */
-    uint32_t block;  /* its basic block, cut at barriers: from 1 */
+    uint32_t *of;     /* [registers of any of the functions] */
+    uint32_t last;    /* the last number that was given; they count from 1 */
+    uint32_t number;  /* of the instruction at hand */
+    uint32_t routine; /* the next one that begins: they lie in the order of their code */
+    uint32_t block;   /* its basic block, cut at barriers: from 1 */
 } Values;
 
 Values values_new(Arena *arena, const Program *program);
