@@ -9,16 +9,18 @@
 #include "ir/ir.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct Loop {
-    uint32_t header, blocks, parent;
+    uint32_t header, parent;
 } Loop;
 
 typedef struct Ordering {
     const Function *function;
     Arena *arena;
     VEC(Loop) loops;
-    uint32_t *loop_of; /* innermost, or NO_INDEX */
+    uint32_t *loop_of;      /* innermost, or NO_INDEX */
+    uint32_t *begin, *last; /* [loops]: numbers of a loop and of the last one within it */
 } Ordering;
 
 typedef VEC(uint32_t) Numbers;
@@ -30,22 +32,37 @@ typedef struct Visit {
 
 enum { NEW_BLOCK, ON_STACK, FINISHED };
 
-/* Calls edge(context, from, to, back) for each edge once and lists blocks as they are finished.
- * first(context, block): which of its successors to walk first, 0 or 1. */
-static void walk(Arena *arena, const Function *function,
-                 uint32_t (*first)(const void *context, const Block *block, uint32_t number),
-                 const void *context, Numbers *latches, Numbers *headers, Numbers *finished) {
+/* A depth-first walk from the first block. */
+typedef struct Walked {
+    Numbers begun, finished;  /* blocks */
+    uint32_t *number;         /* [blocks]: in begun; NO_INDEX: not reached */
+    uint32_t *last;           /* [blocks]: number of the last one begun before it was finished */
+    Numbers latches, headers; /* edges back to a block that is not finished */
+} Walked;
+
+/* first(context, block): which of its successors to walk first, 0 or 1. */
+static Walked walk(Arena *arena, const Function *function,
+                   uint32_t (*first)(const void *context, const Block *block, uint32_t number),
+                   const void *context) {
     uint32_t count = function->blocks.count, depth = 0;
+    Walked walked = {.number = NEW_ARRAY(arena, uint32_t, count + 1),
+                     .last = NEW_ARRAY(arena, uint32_t, count + 1)};
     uint8_t *state = NEW_ARRAY(arena, uint8_t, count + 1);
     Visit *stack = NEW_ARRAY(arena, Visit, count + 1);
+    memset(walked.number, 0xff, sizeof *walked.number * count);
     stack[depth++] = (Visit){0, 0};
-    state[0] = ON_STACK;
     while (depth > 0) {
         Visit *top = &stack[depth - 1];
         const Block *block = &function->blocks.at[top->block];
+        if (state[top->block] == NEW_BLOCK) {
+            state[top->block] = ON_STACK;
+            walked.number[top->block] = walked.begun.count;
+            *vec_add(arena, &walked.begun) = top->block;
+        }
         if (top->next == block_successor_count(block)) {
             state[top->block] = FINISHED;
-            *vec_add(arena, finished) = top->block;
+            walked.last[top->block] = walked.begun.count - 1;
+            *vec_add(arena, &walked.finished) = top->block;
             depth--;
             continue;
         }
@@ -54,15 +71,14 @@ static void walk(Arena *arena, const Function *function,
         uint32_t to = block_successor(block, index < 2 ? index ^ which : index);
         if (to == NO_INDEX)
             continue;
-        if (state[to] == ON_STACK && latches) {
-            *vec_add(arena, latches) = top->block;
-            *vec_add(arena, headers) = to;
+        if (state[to] == ON_STACK) {
+            *vec_add(arena, &walked.latches) = top->block;
+            *vec_add(arena, &walked.headers) = to;
         }
-        if (state[to] == NEW_BLOCK) {
-            state[to] = ON_STACK;
+        if (state[to] == NEW_BLOCK)
             stack[depth++] = (Visit){to, 0};
-        }
     }
+    return walked;
 }
 
 /* ---- loops ---- */
@@ -112,12 +128,11 @@ static int by_size(const void *left, const void *right) {
                               : (a->header < b->header ? -1 : a->header > b->header);
 }
 
-/* The depth of each block's innermost loop would not do: leaving one loop for another of the same
- * depth is leaving, too. So: the innermost loop's number, and each loop's parent. */
-static void find_loops(Ordering *ordering, const Numbers *latches, const Numbers *headers) {
+/* Of any graph: the body of each loop. That takes time for all blocks times all loops. */
+static void find_bodies(Ordering *ordering, const Numbers *latches, const Numbers *headers,
+                        const Numbers *predecessors) {
     Arena *arena = ordering->arena;
     uint32_t count = ordering->function->blocks.count;
-    Numbers *predecessors = predecessors_of(arena, ordering->function);
     VEC(Body) bodies = {0};
     for (uint32_t i = 0; i < latches->count; i++) {
         Body *body = NULL;
@@ -139,7 +154,7 @@ static void find_loops(Ordering *ordering, const Numbers *latches, const Numbers
         qsort(bodies.at, bodies.count, sizeof *bodies.at, by_size);
     for (uint32_t k = 0; k < bodies.count; k++) {
         const Body *body = &bodies.at[k];
-        *vec_add(arena, &ordering->loops) = (Loop){body->header, body->size, NO_INDEX};
+        *vec_add(arena, &ordering->loops) = (Loop){body->header, NO_INDEX};
         for (uint32_t outer = k + 1; outer < bodies.count; outer++) {
             if (bodies.at[outer].in[body->header]) {
                 ordering->loops.at[k].parent = outer;
@@ -153,15 +168,158 @@ static void find_loops(Ordering *ordering, const Numbers *latches, const Numbers
     }
 }
 
-static bool leaves_loop(const Ordering *ordering, uint32_t from, uint32_t to) {
-    uint32_t loop = ordering->loop_of[from];
-    if (loop == NO_INDEX)
+/* Loops that are entered at their headers alone are nested or apart. They are found from the inside out: a loop that has been
+ * found is one block to those around it (Havlak, "Nesting of reducible and irreducible loops", 1997). */
+typedef struct Nesting {
+    Ordering *ordering;
+    const Numbers *predecessors;
+    uint32_t *number,
+        *last;       /* [blocks]: in the order of the walk's beginning; the last one below it */
+    uint32_t *whole; /* [blocks]: a header of a loop around it, or itself; see whole_of */
+    uint32_t *heads, *open,
+        *inside; /* [blocks]: the loop that it heads; to look at; in which loop it is looked at */
+    uint32_t *latch_start,
+        *latch_of; /* [blocks + 1]: of the header b: latch_of[latch_start[b]] … */
+    uint32_t open_count;
+} Nesting;
+
+static uint32_t whole_of(const Nesting *nesting, uint32_t block) {
+    uint32_t *whole = nesting->whole;
+    while (whole[block] != block) {
+        whole[block] = whole[whole[block]];
+        block = whole[block];
+    }
+    return block;
+}
+
+/* false: lanes come there without passing the header. */
+static bool put_inside(Nesting *nesting, uint32_t header, uint32_t from) {
+    if (nesting->number[from] == NO_INDEX) /* cannot be reached */
+        return true;
+    uint32_t block = whole_of(nesting, from);
+    if (nesting->number[block] < nesting->number[header] ||
+        nesting->number[block] > nesting->last[header])
         return false;
-    for (uint32_t at = ordering->loop_of[to]; at != NO_INDEX; at = ordering->loops.at[at].parent) {
-        if (at == loop)
+    if (block != header && nesting->inside[block] != header) {
+        nesting->inside[block] = header;
+        nesting->open[nesting->open_count++] = block;
+    }
+    return true;
+}
+
+static bool find_loop(Nesting *nesting, uint32_t header) {
+    Ordering *ordering = nesting->ordering;
+    uint32_t loop = ordering->loops.count;
+    *vec_add(ordering->arena, &ordering->loops) = (Loop){header, NO_INDEX};
+    ordering->loop_of[header] = nesting->heads[header] = loop;
+    nesting->open_count = 0;
+    for (uint32_t i = nesting->latch_start[header]; i < nesting->latch_start[header + 1]; i++)
+        if (!put_inside(nesting, header, nesting->latch_of[i]))
+            return false;
+    for (uint32_t at = 0; at < nesting->open_count; at++) {
+        uint32_t block = nesting->open[at];
+        for (uint32_t i = 0; i < nesting->predecessors[block].count; i++)
+            if (!put_inside(nesting, header, nesting->predecessors[block].at[i]))
+                return false;
+    }
+    for (uint32_t at = 0; at < nesting->open_count; at++) {
+        uint32_t block = nesting->open[at];
+        nesting->whole[block] = header;
+        if (nesting->heads[block] != NO_INDEX)
+            ordering->loops.at[nesting->heads[block]].parent = loop;
+        else
+            ordering->loop_of[block] = loop;
+    }
+    return true;
+}
+
+static void sort_latches(Nesting *nesting, const Numbers *latches, const Numbers *headers) {
+    Arena *arena = nesting->ordering->arena;
+    uint32_t count = nesting->ordering->function->blocks.count;
+    nesting->latch_start = NEW_ARRAY(arena, uint32_t, count + 2);
+    nesting->latch_of = NEW_ARRAY(arena, uint32_t, latches->count);
+    uint32_t *fill = nesting->latch_start + 1; /* becomes the start of the next one while filling */
+    for (uint32_t i = 0; i < headers->count; i++)
+        nesting->latch_start[headers->at[i] + 2]++;
+    for (uint32_t b = 0; b < count; b++)
+        nesting->latch_start[b + 2] += nesting->latch_start[b + 1];
+    for (uint32_t i = 0; i < headers->count; i++)
+        nesting->latch_of[fill[headers->at[i]]++] = latches->at[i];
+}
+
+static uint32_t *new_numbers(Arena *arena, uint32_t count) {
+    uint32_t *numbers = NEW_ARRAY(arena, uint32_t, count);
+    memset(numbers, 0xff, sizeof *numbers * count);
+    return numbers;
+}
+
+/* false: a loop can be entered elsewhere. */
+static bool find_nested(Ordering *ordering, const Walked *walked, const Numbers *predecessors) {
+    Arena *arena = ordering->arena;
+    uint32_t count = ordering->function->blocks.count;
+    Nesting nesting = {.ordering = ordering,
+                       .predecessors = predecessors,
+                       .number = walked->number,
+                       .last = walked->last,
+                       .whole = NEW_ARRAY(arena, uint32_t, count),
+                       .heads = new_numbers(arena, count),
+                       .open = NEW_ARRAY(arena, uint32_t, count),
+                       .inside = new_numbers(arena, count)};
+    sort_latches(&nesting, &walked->latches, &walked->headers);
+    for (uint32_t b = 0; b < count; b++)
+        nesting.whole[b] = b;
+    for (uint32_t i = walked->begun.count; i-- > 0;) {
+        uint32_t block = walked->begun.at[i];
+        if (nesting.latch_start[block] < nesting.latch_start[block + 1] &&
+            !find_loop(&nesting, block))
             return false;
     }
     return true;
+}
+
+/* Numbers the loops so that those within one are behind it, together. (Loops within have lower indices, or where bodies
+ * were compared smaller ones: a parent's index is higher.) */
+static void number_loops(Ordering *ordering) {
+    uint32_t count = ordering->loops.count;
+    uint32_t *size = NEW_ARRAY(ordering->arena, uint32_t, count);
+    uint32_t *next = NEW_ARRAY(ordering->arena, uint32_t, count), outside = 0;
+    ordering->begin = NEW_ARRAY(ordering->arena, uint32_t, count);
+    ordering->last = NEW_ARRAY(ordering->arena, uint32_t, count);
+    for (uint32_t k = 0; k < count; k++) {
+        uint32_t parent = ordering->loops.at[k].parent;
+        size[k]++;
+        if (parent != NO_INDEX)
+            size[parent] += size[k];
+    }
+    for (uint32_t k = count; k-- > 0;) {
+        uint32_t parent = ordering->loops.at[k].parent;
+        uint32_t *at = parent == NO_INDEX ? &outside : &next[parent];
+        ordering->begin[k] = *at;
+        *at += size[k];
+        next[k] = ordering->begin[k] + 1;
+        ordering->last[k] = ordering->begin[k] + size[k] - 1;
+    }
+}
+
+/* The depth of each block's innermost loop would not do: leaving one loop for another of the same
+ * depth is leaving, too. So: the innermost loop's number, and each loop's parent. */
+static void find_loops(Ordering *ordering, const Walked *walked) {
+    const Numbers *predecessors = predecessors_of(ordering->arena, ordering->function);
+    if (!find_nested(ordering, walked, predecessors)) {
+        ordering->loops.count = 0;
+        memset(ordering->loop_of, 0xff,
+               sizeof *ordering->loop_of * ordering->function->blocks.count);
+        find_bodies(ordering, &walked->latches, &walked->headers, predecessors);
+    }
+    number_loops(ordering);
+}
+
+static bool leaves_loop(const Ordering *ordering, uint32_t from, uint32_t to) {
+    uint32_t loop = ordering->loop_of[from], into = ordering->loop_of[to];
+    if (loop == NO_INDEX || into == NO_INDEX)
+        return loop != NO_INDEX;
+    return ordering->begin[into] < ordering->begin[loop] ||
+           ordering->begin[into] > ordering->last[loop];
 }
 
 /* What leaves the loop is walked first, so it is finished first, and comes last. */
@@ -182,11 +340,11 @@ uint32_t *block_order(Arena *arena, const Function *function) {
     ordering.loop_of = NEW_ARRAY(scratch, uint32_t, count + 1);
     for (uint32_t b = 0; b < count; b++)
         ordering.loop_of[b] = NO_INDEX;
-    Numbers latches = {0}, headers = {0}, found = {0}, finished = {0};
+    Numbers finished = {0};
     if (count > 0) {
-        walk(scratch, function, NULL, NULL, &latches, &headers, &found);
-        find_loops(&ordering, &latches, &headers);
-        walk(scratch, function, leaving_first, &ordering, NULL, NULL, &finished);
+        const Walked walked = walk(scratch, function, NULL, NULL);
+        find_loops(&ordering, &walked);
+        finished = walk(scratch, function, leaving_first, &ordering).finished;
     }
     for (uint32_t b = 0; b < count; b++)
         order[b] = count; /* cannot be reached */
