@@ -1,9 +1,9 @@
 /* Control flow: basic blocks, their successors, and the immediate post-dominator of each, where
  * lanes that diverge at its end reconverge.
  *
- * Post-dominators are the dominators of the reversed graph from a virtual exit; they are found with
- * the iteration of Cooper, Harvey and Kennedy, "A Simple, Fast Dominance Algorithm" (2001), over
- * the reverse postorder of that graph. A trap and a call of a function that does not return leave
+ * Post-dominators are the dominators of the reversed graph from a virtual exit; they are found as by
+ * Lengauer and Tarjan, "A Fast Algorithm for Finding Dominators in a Flowgraph" (1979), the simpler of
+ * their two ways, in time for n log n edges however branches cross. A trap and a call of a function that does not return leave
  * the function, as exit and ret do. Any other call ends its block as well: lanes go on behind it when
  * they come back. */
 #include "ir/ir.h"
@@ -191,66 +191,122 @@ static ReverseGraph reverse(Arena *arena, const Function *function) {
     return graph;
 }
 
-/* Nodes reached from the exit, in postorder of a depth-first walk with a stack of its own. */
-static uint32_t postorder(Arena *arena, const ReverseGraph *graph, uint32_t *order,
-                          uint32_t *number) {
+/* A depth-first walk from the exit. Nodes that it reaches are numbered as it comes to them; all but `node` and
+ * `number` are by these numbers. */
+typedef struct Dominance {
+    const Function *function;
+    const ReverseGraph *graph;
+    uint32_t count;
+    uint32_t *node, *number; /* NO_INDEX: not reached */
+    uint32_t *parent;
+    uint32_t *semi; /* semidominator */
+    uint32_t *
+        ancestor; /* in the forest of those that have been looked at, paths being cut short; NO_INDEX: a root */
+    uint32_t *label; /* the one of least semidominator on the path that was cut */
+    uint32_t *path;  /* room for a path */
+    uint32_t *dominator;
+    uint32_t *first, *next; /* those with this semidominator, and the next of these */
+} Dominance;
+
+static void reach(Dominance *dominance, uint32_t node, uint32_t parent) {
+    dominance->number[node] = dominance->count;
+    dominance->parent[dominance->count] = parent;
+    dominance->node[dominance->count++] = node;
+}
+
+/* With a stack of its own. */
+static void walk_from_exit(Arena *arena, Dominance *dominance) {
+    const ReverseGraph *graph = dominance->graph;
     uint32_t *stack = NEW_ARRAY(arena, uint32_t, graph->nodes);
-    uint32_t *next = NEW_ARRAY(arena, uint32_t, graph->nodes);
-    uint32_t depth = 0, count = 0;
-    memset(number, 0xff, sizeof *number * graph->nodes);
-    bool *seen = NEW_ARRAY(arena, bool, graph->nodes);
+    uint32_t *next = NEW_ARRAY(arena, uint32_t, graph->nodes), depth = 0;
     stack[depth++] = graph->nodes - 1;
-    seen[graph->nodes - 1] = true;
+    reach(dominance, graph->nodes - 1, 0);
     while (depth) {
         uint32_t node = stack[depth - 1];
         uint32_t edge = graph->start[node] + next[node]++;
         if (edge == graph->start[node + 1]) {
-            number[node] = count;
-            order[count++] = node;
             depth--;
-        } else if (!seen[graph->at[edge]]) {
-            seen[graph->at[edge]] = true;
+        } else if (dominance->number[graph->at[edge]] == NO_INDEX) {
+            reach(dominance, graph->at[edge], dominance->number[node]);
             stack[depth++] = graph->at[edge];
         }
     }
-    return count;
 }
 
-static uint32_t intersect(const uint32_t *dominator, const uint32_t *number, uint32_t a,
-                          uint32_t b) {
-    while (a != b) {
-        while (number[a] < number[b])
-            a = dominator[a];
-        while (number[b] < number[a])
-            b = dominator[b];
+/* The one of least semidominator between v and the root above it, which itself does not count. */
+static uint32_t least_above(const Dominance *dominance, uint32_t v) {
+    uint32_t *ancestor = dominance->ancestor, *label = dominance->label, length = 0;
+    if (ancestor[v] == NO_INDEX)
+        return v;
+    for (uint32_t at = v; ancestor[ancestor[at]] != NO_INDEX; at = ancestor[at])
+        dominance->path[length++] = at;
+    while (length) {
+        uint32_t at = dominance->path[--length], above = ancestor[at];
+        if (dominance->semi[label[above]] < dominance->semi[label[at]])
+            label[at] = label[above];
+        ancestor[at] = ancestor[above];
     }
-    return a;
+    return label[v];
+}
+
+static void find_semidominator(const Dominance *dominance, uint32_t v) {
+    uint32_t block = dominance->node[v];
+    for (uint32_t t = edge_count(dominance->function, block); t-- > 0;) {
+        uint32_t target = edge_of(dominance->function, block, t);
+        if (target == NO_INDEX || dominance->number[target] == NO_INDEX)
+            continue;
+        uint32_t least = dominance->semi[least_above(dominance, dominance->number[target])];
+        if (least < dominance->semi[v])
+            dominance->semi[v] = least;
+    }
+}
+
+/* Those with the semidominator `semi`, to which a path from it has just been completed. */
+static void find_dominators(const Dominance *dominance, uint32_t semi) {
+    for (uint32_t v = dominance->first[semi]; v != NO_INDEX; v = dominance->next[v]) {
+        uint32_t least = least_above(dominance, v);
+        dominance->dominator[v] = dominance->semi[least] < semi ? least : semi;
+    }
+    dominance->first[semi] = NO_INDEX;
+}
+
+static uint32_t *new_indices(Arena *arena, uint32_t count) {
+    uint32_t *indices = NEW_ARRAY(arena, uint32_t, count);
+    memset(indices, 0xff, sizeof *indices * count);
+    return indices;
+}
+
+static Dominance dominance_new(Arena *arena, const Function *function, const ReverseGraph *graph) {
+    Dominance dominance = {.function = function, .graph = graph};
+    uint32_t **arrays[] = {&dominance.node, &dominance.number,    &dominance.parent,
+                           &dominance.semi, &dominance.ancestor,  &dominance.label,
+                           &dominance.path, &dominance.dominator, &dominance.first,
+                           &dominance.next};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        *arrays[i] = new_indices(arena, graph->nodes);
+    return dominance;
 }
 
 static void find_ipdoms(Arena *arena, Function *function) {
-    ReverseGraph graph = reverse(arena, function);
-    uint32_t exit = graph.nodes - 1;
-    uint32_t *order = NEW_ARRAY(arena, uint32_t, graph.nodes);
-    uint32_t *number = NEW_ARRAY(arena, uint32_t, graph.nodes);
-    uint32_t *dominator = NEW_ARRAY(arena, uint32_t, graph.nodes);
-    uint32_t reached = postorder(arena, &graph, order, number);
-    memset(dominator, 0xff, sizeof *dominator * graph.nodes);
-    dominator[exit] = exit;
-    for (bool changed = true; changed;) {
-        changed = false;
-        for (uint32_t i = reached - 1; i-- > 0;) { /* all but the exit, which is last */
-            uint32_t best = NO_INDEX;
-            for (uint32_t t = edge_count(function, order[i]); t-- > 0;) {
-                uint32_t target = edge_of(function, order[i], t);
-                if (target != NO_INDEX && dominator[target] != NO_INDEX)
-                    best = best == NO_INDEX ? target : intersect(dominator, number, best, target);
-            }
-            changed |= dominator[order[i]] != best;
-            dominator[order[i]] = best;
-        }
+    const ReverseGraph graph = reverse(arena, function);
+    Dominance dominance = dominance_new(arena, function, &graph);
+    walk_from_exit(arena, &dominance);
+    for (uint32_t v = 0; v < dominance.count; v++)
+        dominance.semi[v] = dominance.label[v] = v;
+    for (uint32_t v = dominance.count; v-- > 1;) {
+        uint32_t parent = dominance.parent[v];
+        find_semidominator(&dominance, v);
+        dominance.next[v] = dominance.first[dominance.semi[v]];
+        dominance.first[dominance.semi[v]] = v;
+        dominance.ancestor[v] = parent;
+        find_dominators(&dominance, parent);
     }
-    for (uint32_t b = 0; b < function->blocks.count; b++)
-        function->blocks.at[b].ipdom = dominator[b] == exit ? NO_INDEX : dominator[b];
+    for (uint32_t v = 1; v < dominance.count; v++)
+        if (dominance.dominator[v] != dominance.semi[v])
+            dominance.dominator[v] = dominance.dominator[dominance.dominator[v]];
+    for (uint32_t v = 1; v < dominance.count; v++) /* the exit, 0, is no block */
+        if (dominance.dominator[v] != 0)
+            function->blocks.at[dominance.node[v]].ipdom = dominance.node[dominance.dominator[v]];
 }
 
 void cfg_build(Arena *arena, Function *function) {
