@@ -45,6 +45,7 @@ typedef struct Entry {
 struct Evidence {
     Arena *arena;
     AddressMap map;
+    bool in_order; /* shared variables: each behind those before it, but for the same place again */
     Recent *recent; /* open addressing */
     uint32_t recent_size, recent_count;
     VEC(Record) records;
@@ -55,10 +56,21 @@ struct Evidence {
     Transcript *transcript;          /* of what is recorded now; NULL: none is made */
 };
 
+static bool lie_in_order(const AddressMap *map) {
+    for (uint32_t i = 1; i < map->shared_count; i++) {
+        const Extent *before = &map->shared[i - 1], *one = &map->shared[i];
+        bool again = one->first == before->first && one->bytes == before->bytes;
+        if (!again && one->first < before->first + before->bytes)
+            return false;
+    }
+    return true;
+}
+
 Evidence *evidence_new(Arena *arena, const AddressMap *map, bool all) {
     Evidence *evidence = NEW(arena, Evidence);
     evidence->arena = arena;
     evidence->map = *map;
+    evidence->in_order = lie_in_order(map);
     evidence->size = 1024;
     evidence->recent_size = 32;
     evidence->recent = NEW_ARRAY(arena, Recent, evidence->recent_size);
@@ -263,20 +275,35 @@ static uint32_t add(Evidence *evidence, const Record *record, bool keeps) {
     return evidence->records.count - 1;
 }
 
+/* The last of those that it lies in; NONE: it lies in none. */
+static uint32_t find_shared(const Evidence *evidence, uint64_t address) {
+    const Extent *shared = evidence->map.shared;
+    uint32_t first = 0, end = evidence->map.shared_count, found = NONE;
+    while (evidence->in_order && end - first > 1) { /* the last one that does not begin behind it */
+        uint32_t middle = first + (end - first) / 2;
+        if (shared[middle].first <= address)
+            first = middle;
+        else
+            end = middle;
+    }
+    for (uint32_t i = first; i < end; i++)
+        if (address - shared[i].first < shared[i].bytes)
+            found = i;
+    return found;
+}
+
 /* Which variable an address lies in, and where. Sectors and lines do not change when a multiple of 512 is
  * added to all addresses: kept apart by their offset in the allocation, patterns would be as many as
  * accesses. */
-static void locate(const AddressMap *map, Record *record, uint64_t address) {
+static void locate(const Evidence *evidence, Record *record, uint64_t address) {
+    const AddressMap *map = &evidence->map;
     Extent extent;
     record->variable = NONE;
     record->base = address;
     if (record->space == SPACE_SHARED) {
-        for (uint32_t i = 0; i < map->shared_count; i++) {
-            if (address - map->shared[i].first < map->shared[i].bytes) {
-                record->variable = i;
-                record->base = address - map->shared[i].first;
-            }
-        }
+        record->variable = find_shared(evidence, address);
+        if (record->variable != NONE)
+            record->base = address - map->shared[record->variable].first;
     } else if ((record->space == SPACE_GLOBAL || record->space == SPACE_CONST) &&
                map->find(map->memory, address, &extent, &record->variable)) {
         record->first = address - extent.first;
@@ -311,7 +338,7 @@ uint32_t evidence_record(Evidence *evidence, uint32_t site, const Access *access
     bool loops = access->kind == ACCESS_ATOMIC_LOOP32 || access->kind == ACCESS_ATOMIC_LOOP64;
     uint32_t first = (uint32_t)__builtin_ctz(access->mask);
     record.no_change = loops && access->no_change;
-    locate(&evidence->map, &record, access->address[first]);
+    locate(evidence, &record, access->address[first]);
     if (!access->uniform) {
         find_distances(access->address, access->mask, access->address[first], delta);
         record.delta = delta;

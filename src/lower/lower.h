@@ -25,10 +25,13 @@ typedef struct SharedSpace {
     uint32_t bytes;      /* of static variables, from base */
     uint32_t dynamic_at; /* address of the dynamic array */
     bool window; /* no address is known to ptxas: from sm_90 on, a part of the cluster's memory */
+    const Variable **by_name; /* [names]: the kernel's variables, by their functions and names */
+    uint32_t names;
 } SharedSpace;
 
 /* reached: the kernel and the functions that may run when it does (functions_reached). */
-SharedSpace shared_space(const Function *kernel, const Functions *reached, const Gpu *gpu);
+SharedSpace shared_space(Arena *arena, const Function *kernel, const Functions *reached,
+                         const Gpu *gpu);
 uint64_t shared_address(const SharedSpace *shared, const Variable *variable);
 
 /* ---- lower.c ---- */

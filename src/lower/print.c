@@ -112,7 +112,7 @@ void lower_print(const Function *kernel, const Gpu *gpu, FILE *out) {
     Arena *arena = arena_new();
     Functions reached = {0};
     functions_reached(arena, kernel, &reached);
-    SharedSpace shared = shared_space(kernel, &reached, gpu);
+    SharedSpace shared = shared_space(arena, kernel, &reached, gpu);
     for (uint32_t i = 0; i < reached.count; i++)
         if (i == 0 || (!reached.at[i]->is_entry && reached.at[i]->insns.count))
             print_function(reached.at[i], &shared, out);

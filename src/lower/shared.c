@@ -2,6 +2,7 @@
  * variables"): ptx/layout.c has placed them behind each other; here is where the first one begins. */
 #include "lower/lower.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 static bool uses_reserved(const Function *function) {
@@ -15,7 +16,43 @@ static bool uses_reserved(const Function *function) {
     return false;
 }
 
-SharedSpace shared_space(const Function *kernel, const Functions *reached, const Gpu *gpu) {
+/* Number i of the kernel's variables. */
+typedef struct Copy {
+    const Variable *variable;
+    uint32_t at;
+} Copy;
+
+/* By what tells variables of different functions apart. */
+static int by_name(const Variable *a, const Variable *b) {
+    if (a->owner != b->owner)
+        return (uintptr_t)a->owner < (uintptr_t)b->owner ? -1 : 1;
+    return strcmp(a->name, b->name);
+}
+
+static int by_name_and_number(const void *left, const void *right) {
+    const Copy *a = left, *b = right;
+    int order = by_name(a->variable, b->variable);
+    return order ? order : a->at < b->at ? -1 : a->at > b->at;
+}
+
+/* Of several with one name the last. */
+static void index_copies(Arena *arena, SharedSpace *shared) {
+    const Function *kernel = shared->kernel;
+    Copy *copies = NEW_ARRAY(arena, Copy, kernel->shared.count);
+    shared->by_name = NEW_ARRAY(arena, const Variable *, kernel->shared.count);
+    for (uint32_t i = 0; i < kernel->shared.count; i++)
+        copies[i] = (Copy){kernel->shared.at[i], i};
+    if (kernel->shared.count)
+        qsort(copies, kernel->shared.count, sizeof *copies, by_name_and_number);
+    for (uint32_t i = 0; i < kernel->shared.count; i++) {
+        if (i > 0 && by_name(copies[i - 1].variable, copies[i].variable) == 0)
+            shared->names--;
+        shared->by_name[shared->names++] = copies[i].variable;
+    }
+}
+
+SharedSpace shared_space(Arena *arena, const Function *kernel, const Functions *reached,
+                         const Gpu *gpu) {
     SharedSpace shared = {
         .kernel = kernel, .bytes = kernel->shared_bytes, .window = gpu->major >= 9};
     uint32_t align = 16;
@@ -33,24 +70,24 @@ SharedSpace shared_space(const Function *kernel, const Functions *reached, const
         shared.base = gpu->shared_reserved;
     shared.first = reserved ? 0 : shared.base;
     shared.dynamic_at = (shared.base + shared.bytes + align - 1) & ~(align - 1);
+    index_copies(arena, &shared);
     return shared;
 }
 
+static int compare_name(const void *key, const void *element) {
+    return by_name(key, *(const Variable *const *)element);
+}
+
 /* The module's shared variables, and those of functions, lie elsewhere in each kernel, which has copies
- * that know where (ptx/layout.c). */
-static uint64_t offset_of(const Function *kernel, const Variable *variable) {
-    const Variable *same = variable;
-    for (uint32_t i = 0; i < kernel->shared.count; i++) {
-        const Variable *copy = kernel->shared.at[i];
-        if (copy == variable)
-            return variable->offset;
-        if (copy->owner == variable->owner && strcmp(copy->name, variable->name) == 0)
-            same = copy;
-    }
-    return same->offset;
+ * that know where (ptx/layout.c). Its own know, too. */
+static uint64_t offset_of(const SharedSpace *shared, const Variable *variable) {
+    const Variable *const *same = NULL;
+    if (variable->owner != shared->kernel && shared->names)
+        same = bsearch(variable, shared->by_name, shared->names, sizeof *shared->by_name,
+                       compare_name);
+    return same ? (*same)->offset : variable->offset;
 }
 
 uint64_t shared_address(const SharedSpace *shared, const Variable *variable) {
-    return variable->bytes == 0 ? shared->dynamic_at
-                                : shared->base + offset_of(shared->kernel, variable);
+    return variable->bytes == 0 ? shared->dynamic_at : shared->base + offset_of(shared, variable);
 }

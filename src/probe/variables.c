@@ -112,7 +112,7 @@ void kernel_variables(Arena *arena, ModuleCode *module, const char *function, co
     from_symbols(arena, module, code);
     if (kernel) {
         functions_reached(module->arena, kernel, &reached);
-        space = shared_space(kernel, &reached, gpu);
+        space = shared_space(arena, kernel, &reached, gpu);
         code->spills_alone = spills_alone(&reached);
         for (uint32_t i = 0; i < kernel->shared.count; i++)
             fixed += kernel->shared.at[i]->bytes > 0;

@@ -10,6 +10,7 @@
  * local memory, whose limit is the GPUs' (CUDA C++ Programming Guide, "Technical Specifications"). */
 #include "ptx/parser.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 typedef struct SpaceLimit {
@@ -93,22 +94,32 @@ static void add_operand(LayoutPass *layout, const Operand *operand) {
         add_shared(layout, variable);
 }
 
-static int in_order(const Variable *a, const Variable *b) {
+/* Number i of those that were found. */
+typedef struct Found {
+    Variable *variable;
+    uint32_t at;
+} Found;
+
+static int in_order(const void *left, const void *right) {
+    const Found *one = left, *other = right;
+    const Variable *a = one->variable, *b = other->variable;
     bool dynamic_a = a->is_extern && a->bytes == 0, dynamic_b = b->is_extern && b->bytes == 0;
     if (dynamic_a != dynamic_b)
         return dynamic_a ? 1 : -1;
-    return a->line < b->line ? -1 : a->line > b->line;
+    if (a->line != b->line)
+        return a->line < b->line ? -1 : 1;
+    return one->at < other->at ? -1 : one->at > other->at;
 }
 
-/* Insertion sort: stable, and kernels have few shared variables, mostly in order already. */
-static void sort_shared(Function *entry) {
-    for (uint32_t i = 1; i < entry->shared.count; i++) {
-        Variable *variable = entry->shared.at[i];
-        uint32_t at = i;
-        for (; at > 0 && in_order(variable, entry->shared.at[at - 1]) < 0; at--)
-            entry->shared.at[at] = entry->shared.at[at - 1];
-        entry->shared.at[at] = variable;
-    }
+static void sort_shared(Arena *scratch, Function *entry) {
+    uint32_t count = entry->shared.count;
+    Found *found = NEW_ARRAY(scratch, Found, count);
+    for (uint32_t i = 0; i < count; i++)
+        found[i] = (Found){entry->shared.at[i], i};
+    if (count)
+        qsort(found, count, sizeof *found, in_order);
+    for (uint32_t i = 0; i < count; i++)
+        entry->shared.at[i] = found[i].variable;
 }
 
 static void collect_shared(LayoutPass *layout) {
@@ -134,7 +145,7 @@ static void collect_shared(LayoutPass *layout) {
 static void place_shared(Parser *parser, Function *entry) {
     LayoutPass layout = {parser, entry, map_new(parser->scratch)};
     collect_shared(&layout);
-    sort_shared(entry);
+    sort_shared(parser->scratch, entry);
     uint64_t end = 0;
     for (uint32_t i = 0; i < entry->shared.count; i++) {
         Variable *variable = entry->shared.at[i];

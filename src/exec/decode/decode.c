@@ -207,7 +207,7 @@ const Routine *program_routine_at(const Program *program, uint64_t address) {
 static void find_routines(Program *program, Arena *arena) {
     Functions reached = {0};
     functions_reached(arena, program->function, &reached);
-    program->shared = shared_space(program->function, &reached, program->gpu);
+    program->shared = shared_space(arena, program->function, &reached, program->gpu);
     program->routines = NEW_ARRAY(arena, Routine, reached.count);
     program->routine_of = map_new(arena);
     program->routine_at = map_new(arena);
