@@ -132,8 +132,8 @@ static inline Step loaded(Warp *warp, const Code *code) {
 
 /* ---- sweep.c ---- */
 
-/* Finds which accesses of the decoded function go through the same register. */
-void sweeps_find(Arena *arena, Program *program, const Routine *routine);
+/* Finds which accesses of the function at hand, which is decoded, go through the same register. */
+void sweeps_find(Decoding *decoding);
 
 /* ---- load_store_decode.c ---- */
 

@@ -18,18 +18,19 @@ enum {
 };
 
 /* Of a vector of the registers. */
-typedef struct Written {
-    uint32_t block; /* plus one: the last that writes it; 0: none so far */
-    uint32_t last;  /* the instruction there */
-    uint32_t sweep; /* that lasts; 0: none */
-    uint64_t bit;   /* of it */
-} Written;
+struct Written {
+    const Routine *routine; /* whose registers these are: what another one left does not count */
+    uint32_t block;         /* plus one: the last that writes it; 0: none so far */
+    uint32_t last;          /* the instruction there */
+    uint32_t sweep;         /* that lasts; 0: none */
+    uint64_t bit;           /* of it */
+};
 
 typedef struct SweepScan {
     Arena *arena;
     Program *program;
     const Routine *routine;
-    Written *written;     /* [register_bytes / VECTOR + 1] */
+    Written *written;     /* [register_bytes / VECTOR + 1] at least; see written_at */
     uint32_t block, insn; /* at hand */
     /* Address registers that no instruction of the basic block has written since an access went through them. */
     uint32_t count, used; /* registers; sweeps of this block */
@@ -45,12 +46,19 @@ static uint32_t place_of(const Routine *routine, uint32_t reg) {
     return decode_slot(routine, slots->class[reg], slots -> slot[reg]);
 }
 
+static Written *written_at(const SweepScan *scan, uint32_t at) {
+    Written *written = &scan->written[at / VECTOR];
+    if (written->routine != scan->routine)
+        *written = (Written){.routine = scan->routine};
+    return written;
+}
+
 static void mark(void *context, uint32_t reg, bool defined) {
     SweepScan *scan = context;
     uint32_t at = place_of(scan->routine, reg);
     if (!defined || at == NO_OPERAND)
         return;
-    Written *written = &scan->written[at / VECTOR];
+    Written *written = written_at(scan, at);
     written->block = scan->block + 1;
     written->last = scan->insn;
     scan->program->keeps[scan->routine->first_block + scan->block] &= ~written->bit;
@@ -67,7 +75,7 @@ static void find_lasting(SweepScan *scan, const Block *block) {
     mark_written(scan, block);
     for (uint32_t i = 0; i < block->count && program->lasting_count < LASTING; i++) {
         const Code *code = &program->code[block->first + i];
-        Written *written = code_swept(code) ? &scan->written[code->a / VECTOR] : NULL;
+        Written *written = code_swept(code) ? written_at(scan, code->a) : NULL;
         if (!written || written->sweep || written->block == scan->block + 1)
             continue;
         written->sweep = program->sweep_count++;
@@ -97,7 +105,7 @@ static uint32_t block_sweep(SweepScan *scan, uint32_t number) {
 }
 
 static void follow(SweepScan *scan, const Code *code, Elements *elements) {
-    const Written *written = &scan->written[code->a / VECTOR];
+    const Written *written = written_at(scan, code->a);
     if (written->sweep && (written->block != scan->block + 1 || written->last < scan->insn)) {
         elements->sweep = written->sweep;
         elements->lasting = written->bit;
@@ -131,15 +139,22 @@ static void find_sweeps(SweepScan *scan, const Block *block) {
     }
 }
 
-void sweeps_find(Arena *arena, Program *program, const Routine *routine) {
-    Arena *scratch = arena_new();
-    SweepScan scan = {.arena = arena, .program = program, .routine = routine};
+void sweeps_find(Decoding *decoding) {
+    Program *program = decoding->program;
+    const Routine *routine = decoding->routine;
+    const uint32_t vectors = program->register_bytes / VECTOR + 1;
+    if (vectors > decoding->written_count) {
+        decoding->written_count = 2 * vectors;
+        decoding->written = NEW_ARRAY(decoding->arena, Written, decoding->written_count);
+    }
+    SweepScan scan = {.arena = decoding->arena,
+                      .program = program,
+                      .routine = routine,
+                      .written = decoding->written};
     const Block *blocks = program->blocks + routine->first_block;
     const uint32_t count = routine->function->blocks.count;
-    scan.written = NEW_ARRAY(scratch, Written, program->register_bytes / VECTOR + 1);
     for (scan.block = 0; scan.block < count; scan.block++)
         find_lasting(&scan, &blocks[scan.block]);
     for (scan.block = 0; scan.block < count; scan.block++)
         find_sweeps(&scan, &blocks[scan.block]);
-    arena_free(scratch);
 }

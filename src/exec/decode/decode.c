@@ -298,7 +298,7 @@ static void decode_routine(Decoding *decoding, Routine *routine, Diags *diags) {
             add_error(diags, function, insn);
     }
     if (diags->errors == errors)
-        sweeps_find(decoding->arena, program, routine);
+        sweeps_find(decoding);
     find_strides(program, routine);
     find_shared_loads(program, routine);
     quiet_find(program, routine);

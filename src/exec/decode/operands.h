@@ -4,12 +4,16 @@
 
 #include "exec/decode/program.h"
 
+typedef struct Written Written;
+
 struct Decoding {
     Program *program; /* that is being made */
     Arena *arena;
     Routine *routine;         /* at hand */
     const Function *function; /* its function */
     Map *values;              /* "class value" of fills that exist */
+    Written *written;         /* [written_count]: of the functions before, see sweep.c */
+    uint32_t written_count;
 };
 
 extern const uint32_t vector_bytes[4]; /* of a register, by class */
