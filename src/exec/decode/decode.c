@@ -180,44 +180,20 @@ static Place place_of(const Function *function, const Insn *insn) {
 
 /* ---- programs ---- */
 
-static Str bytes_of(const void *at, size_t size) {
-    return (Str){at, size};
-}
-
-static void index_routine(Program *program, Routine *routine, uint32_t number) {
-    routine->address = function_address(routine->function);
-    map_put(program->routine_of, bytes_of(&routine->function, sizeof routine->function), number);
-    if (number > 0) /* the kernel is not called */
-        map_put(program->routine_at, bytes_of(&routine->address, sizeof routine->address), number);
-}
-
-uint32_t program_routine(const Program *program, const Function *function) {
-    uint64_t number;
-    Str key = bytes_of(&function, sizeof function);
-    return map_get(program->routine_of, key, &number) ? (uint32_t)number : NO_INDEX;
-}
-
-const Routine *program_routine_at(const Program *program, uint64_t address) {
-    uint64_t number;
-    Str key = bytes_of(&address, sizeof address);
-    return map_get(program->routine_at, key, &number) ? &program->routines[number] : NULL;
-}
-
 /* The kernel and the functions with a body that it may call. */
 static void find_routines(Program *program, Arena *arena) {
     Functions reached = {0};
     functions_reached(arena, program->function, &reached);
     program->shared = shared_space(arena, program->function, &reached, program->gpu);
     program->routines = NEW_ARRAY(arena, Routine, reached.count);
-    program->routine_of = map_new(arena);
-    program->routine_at = map_new(arena);
+    program_routines_begin(program, arena);
     for (uint32_t i = 0; i < reached.count; i++) {
         const Function *function = reached.at[i];
         if (i > 0 && (function->insns.count == 0 || function->is_entry))
             continue;
         Routine *routine = &program->routines[program->routine_count];
         routine->function = function;
-        index_routine(program, routine, program->routine_count++);
+        program_routines_add(program, routine, program->routine_count++);
         routine->first_code = program->code_count;
         routine->first_block = program->block_count;
         routine->first_site = program->site_count;

@@ -131,6 +131,11 @@ struct Program {
 Program *program_decode(Arena *arena, const Function *function, const LoadedModule *loaded,
                         const Gpu *gpu, Diags *diags);
 
+/* ---- routines.c ---- */
+
+void program_routines_begin(Program *program, Arena *arena);
+/* Under its function, and, but for the kernel, which is number 0, its address. */
+void program_routines_add(Program *program, Routine *routine, uint32_t number);
 uint32_t program_routine(const Program *program,
                          const Function *function); /* its number; NO_INDEX: it is none */
 /* Which one is called through a pointer; NULL: none. */

@@ -238,7 +238,7 @@ typedef struct FftWork {
 
 static bool reaches(const FftWork *work, const void *at, const FftLayout *layout) {
     return warplens_reaches(work->work.function, (CUdeviceptr)(uintptr_t)at,
-                            layout_bytes(&work->transform, layout));
+                            fft_layout_bytes(&work->transform, layout));
 }
 
 static void run(const HostWork *data) {

@@ -67,7 +67,7 @@ typedef struct Transform {
 } Transform;
 
 /* How many bytes of memory one side has, from its first to its last number. */
-size_t layout_bytes(const Transform *transform, const FftLayout *layout);
+size_t fft_layout_bytes(const Transform *transform, const FftLayout *layout);
 /* Default layouts, for what is done in place or not. */
 void transform_pack(Transform *transform, bool in_place);
 /* False: no memory. */

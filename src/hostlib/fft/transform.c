@@ -24,7 +24,7 @@ static size_t number_bytes(const Transform *transform, const FftLayout *layout) 
     return layout->is_complex ? 2 * real : real;
 }
 
-size_t layout_bytes(const Transform *transform, const FftLayout *layout) {
+size_t fft_layout_bytes(const Transform *transform, const FftLayout *layout) {
     long long last[RANK_MOST];
     for (int i = 0; i < transform->rank; i++)
         last[i] = transform->size[i] - 1;
