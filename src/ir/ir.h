@@ -253,7 +253,7 @@ struct Module {
     /* the PTX that `translated` code was made of; NULL: this is what was written */
     const struct Module *written;
     uint32_t address_size; /* 64 or 32 */
-    VEC(FileEntry) files;
+    VEC(FileEntry) files;  /* by number: module_add_file */
     VEC(SourceLocation) locations;
     VEC(Variable *) variables; /* module scope */
     VEC(Function *) functions;
@@ -262,7 +262,8 @@ struct Module {
 /* ---- module.c ---- */
 
 Module *module_new(Arena *arena, const char *name, const char *text, size_t length);
-const char *module_file(const Module *module, uint32_t number);    /* path of .file N, or NULL */
+const char *module_file(const Module *module, uint32_t number); /* path of .file N, or NULL */
+void module_add_file(Module *module, FileEntry file); /* .file; its number's first one counts */
 uint32_t module_location(Module *module, SourceLocation location); /* interns */
 Function *module_function(const Module *module, Str name);
 Variable *module_variable(const Module *module, Str name);

@@ -28,11 +28,34 @@ Module *module_new(Arena *arena, const char *name, const char *text, size_t leng
     return module;
 }
 
+/* The first of the files whose number is not less. */
+static uint32_t file_place(const Module *module, uint32_t number) {
+    uint32_t low = 0, high = module->files.count;
+    if (high == 0 || module->files.at[high - 1].number < number)
+        return high; /* as files come */
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (module->files.at[middle].number < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 const char *module_file(const Module *module, uint32_t number) {
-    for (uint32_t i = 0; i < module->files.count; i++)
-        if (module->files.at[i].number == number)
-            return module->files.at[i].path;
-    return NULL;
+    uint32_t at = file_place(module, number);
+    bool there = at < module->files.count && module->files.at[at].number == number;
+    return there ? module->files.at[at].path : NULL;
+}
+
+void module_add_file(Module *module, FileEntry file) {
+    uint32_t at = file_place(module, file.number), behind = module->files.count - at;
+    if (behind > 0 && module->files.at[at].number == file.number)
+        return;
+    vec_add(module->arena, &module->files);
+    memmove(&module->files.at[at + 1], &module->files.at[at], behind * sizeof file);
+    module->files.at[at] = file;
 }
 
 static bool location_equal(const SourceLocation *a, const SourceLocation *b) {

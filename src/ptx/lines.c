@@ -64,8 +64,7 @@ bool lines_file(Parser *parser) {
     while (parser_take(parser, ','))
         if (!parser_uint32(parser, "a number", &ignored))
             return false;
-    if (!module_file(parser->module, file.number))
-        *vec_add(parser->arena, &parser->module->files) = file;
+    module_add_file(parser->module, file);
     return true;
 }
 
