@@ -109,7 +109,7 @@ static uint64_t hash_lanes(const int64_t value[WARP_LANES]) {
 }
 
 static uint64_t hash_of(const Record *record) {
-    uint64_t hash = mix(record->site, (uint64_t)record->space << 32 | record->variable);
+    uint64_t hash = mix(mix(0, record->site), (uint64_t)record->space << 32 | record->variable);
     hash = mix(mix(hash, record->mask | (uint64_t)record->no_change << 32), record->base);
     hash = mix(hash, hash_lanes(record->delta));
     return record->source ? mix(hash, hash_lanes(record->source)) : hash;

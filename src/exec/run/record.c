@@ -404,26 +404,35 @@ static void record_allocations(Profile *profile, Arena *arena, const Memory *mem
     arena_free(scratch);
 }
 
+enum { ELEMENT_WIDTHS = 6 }; /* 1, 2, 4, 8, 16, 32 bytes */
+typedef struct Widths {
+    uint64_t count[ELEMENT_WIDTHS]; /* of accesses */
+} Widths;
+
 /* The element size of a shared variable: the width that most recorded accesses to it have. */
 static void record_elements(Profile *profile, const Program *program, uint32_t kernel,
                             uint32_t first_pattern) {
     ProfKernel *row = &profile->kernels.at[kernel];
     if (first_pattern == profile->patterns.count || row->shared.count == 0)
         return;
+    Arena *scratch = arena_new();
+    Widths *widths = NEW_ARRAY(scratch, Widths, row->shared.count);
+    for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
+        const AccessPattern *pattern = &profile->patterns.at[i];
+        uint32_t width = program->lowered[pattern->site - row->first_site].written;
+        if (pattern->space == SITE_SHARED && pattern->variable < row->shared.count && width)
+            widths[pattern->variable].count[__builtin_ctz(width) % ELEMENT_WIDTHS] +=
+                pattern->count;
+    }
     for (uint32_t v = 0; v < row->shared.count; v++) {
-        uint64_t by_width[6] = {0}; /* 1, 2, 4, 8, 16, 32 bytes */
-        for (uint32_t i = first_pattern; i < profile->patterns.count; i++) {
-            const AccessPattern *pattern = &profile->patterns.at[i];
-            uint32_t width = program->lowered[pattern->site - row->first_site].written;
-            if (pattern->space == SITE_SHARED && pattern->variable == v && width)
-                by_width[__builtin_ctz(width) % 6] += pattern->count;
-        }
+        const uint64_t *count = widths[v].count;
         uint32_t best = 0;
-        for (uint32_t w = 1; w < 6; w++)
-            best = by_width[w] > by_width[best] ? w : best;
-        if (by_width[best])
+        for (uint32_t w = 1; w < ELEMENT_WIDTHS; w++)
+            best = count[w] > count[best] ? w : best;
+        if (count[best])
             row->shared.at[v].element_bytes = 1u << best;
     }
+    arena_free(scratch);
 }
 
 static void record_fault(Rows *rows, Arena *arena, const Run *run, const LaunchResult *result,
