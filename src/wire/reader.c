@@ -19,8 +19,10 @@ struct RecordReader {
     uint32_t pid, number;   /* number: of the process, from 1 */
     Rows rows[TABLES];      /* of the stream; of launches: of the message */
     Rows launches;          /* of the stream */
-    const Gpu *gpu;         /* of the last launch */
-    uint8_t *pending;       /* an incomplete message */
+    Map *kernels;           /* the profile's first `known` ones: find_kernel */
+    uint32_t known;
+    const Gpu *gpu;   /* of the last launch */
+    uint8_t *pending; /* an incomplete message */
     size_t used, capacity;
 };
 
@@ -29,6 +31,7 @@ RecordReader *record_reader_new(const RecordSink *sink, uint32_t number) {
     RecordReader *reader = NEW(arena, RecordReader);
     reader->arena = arena;
     reader->scratch = arena_new();
+    reader->kernels = map_new(arena);
     reader->sink = sink;
     reader->number = number;
     return reader;
@@ -143,13 +146,21 @@ static void read_location(RecordReader *reader, Input *in) {
     add_row(reader, TABLE_location, number);
 }
 
-static uint32_t find_kernel(const Profile *profile, const ProfKernel *kernel) {
-    for (uint32_t i = 0; i < profile->kernels.count; i++) {
-        const ProfKernel *known = &profile->kernels.at[i];
-        if (known->module == kernel->module && strcmp(known->name, kernel->name) == 0)
-            return i;
+static Str kernel_key(Arena *arena, const ProfKernel *kernel) {
+    return str_of(arena_printf(arena, "%u %s", kernel->module, kernel->name));
+}
+
+/* Other streams add kernels to the profile, too. */
+static uint32_t find_kernel(RecordReader *reader, const ProfKernel *kernel) {
+    const Profile *profile = reader->sink->profile;
+    uint64_t number;
+    for (; reader->known < profile->kernels.count; reader->known++) {
+        Str key = kernel_key(reader->arena, &profile->kernels.at[reader->known]);
+        if (!map_get(reader->kernels, key, NULL))
+            map_put(reader->kernels, key, reader->known);
     }
-    return profile->kernels.count;
+    bool there = map_get(reader->kernels, kernel_key(reader->scratch, kernel), &number);
+    return there ? (uint32_t)number : profile->kernels.count;
 }
 
 /* The sites of a new kernel are added, those of a known one are there. */
@@ -177,7 +188,7 @@ static void read_kernel(RecordReader *reader, Input *in) {
     read_row(reader, in, reader->scratch, TABLE_kernel, &kernel);
     if (in->bad)
         return;
-    uint32_t number = find_kernel(profile, &kernel), sites = profile->sites.count;
+    uint32_t number = find_kernel(reader, &kernel), sites = profile->sites.count;
     bool added = number == profile->kernels.count;
     kernel.first_site = added ? sites : profile->kernels.at[number].first_site;
     in->bad |= !added && kernel.site_count != profile->kernels.at[number].site_count;
