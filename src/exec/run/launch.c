@@ -141,6 +141,7 @@ static void choose_blocks(Arena *arena, const Launch *launch, Run *run) {
     }
     uint64_t evidence = launch->evidence_blocks;
     run->evidence_step = 0;
+    run->evidence_all = evidence == UINT32_MAX;
     if (evidence && launch->counting && !launch->relayout_count) /* patterns are of one layout */
         run->evidence_step = run->count > evidence ? (run->count + evidence - 1) / evidence : 1;
     run->recorded =

@@ -328,8 +328,8 @@ static void record_evidence(Rows *rows, const Run *run, Arena *arena, uint32_t n
         return;
     Arena *scratch = arena_new();
     Account sum = {0};
-    const bool all = run->launch->evidence_blocks == UINT32_MAX;
-    account_keep_evidence(&sum, scratch, &(AddressMap){0}, all, run->evidence_step > 1);
+    account_keep_evidence(&sum, scratch, &(AddressMap){0}, run->evidence_all,
+                          run->evidence_step > 1);
     for (uint32_t w = 0; w < run->worker_count; w++) {
         const Account *account = &run->workers[w].account;
         if (run->workers[w].run != run)

@@ -145,8 +145,8 @@ void worker_ready(Worker *worker, Run *run, uint32_t number) {
     if (run->evidence_step) {
         arena_clear(worker->evidence_arena);
         AddressMap map = address_map(worker->evidence_arena, worker);
-        account_keep_evidence(&worker->account, worker->evidence_arena, &map,
-                              run->launch->evidence_blocks == UINT32_MAX, run->evidence_step > 1);
+        account_keep_evidence(&worker->account, worker->evidence_arena, &map, run->evidence_all,
+                              run->evidence_step > 1);
     }
 }
 

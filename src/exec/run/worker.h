@@ -82,6 +82,7 @@ struct Run {
     bool is_clustered;      /* %is_explicit_cluster */
     uint64_t grid_barrier;  /* of a cooperative launch: %envreg1 and 2; else 0 */
     uint64_t evidence_step; /* every so many-th of them is recorded; 0 = none */
+    bool evidence_all;      /* of those every pattern is kept */
     uint64_t recorded;      /* how many that is */
     uint64_t part_first;    /* of a part: the place of its first block in the order of shard.c */
     bool slow_shared, slow_global; /* accesses do not take the fast path */
