@@ -77,6 +77,10 @@ static const char *find_sanitizer(Arena *arena) {
     return probe_sanitizer(arena);
 }
 
+static const char *find_device_code(Arena *arena) {
+    return probe_patches_made(arena);
+}
+
 static const char *find_driver(Arena *arena) {
     (void)arena;
     static const char *const sonames[] = {"libcuda.so.1", NULL};

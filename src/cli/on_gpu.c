@@ -33,6 +33,7 @@ bool gpu_ready(RunSettings *run, bool sure, Diags *diags) {
     }
     bool good = true;
     for (uint32_t i = 0; good && i < gpus.list.count; i++)
-        good = probe_patches(run->arena, run->folder, gpus.list.at[i].capability, diags);
+        good =
+            probe_patches(run->arena, run->folder, gpus.list.at[i].capability, gpus.driver, diags);
     return good;
 }

@@ -1,8 +1,9 @@
-/* Device code for a GPU: what ptxas makes of device.ptx. */
+/* Device code for a GPU: what ptxas makes of device.ptx, or made of it when warplens was built. */
 #include "probe/patches.h"
 #include "probe/probe.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* Answers of compilers are kept as text. */
@@ -65,9 +66,24 @@ static bool compile(Arena *arena, const char *ptxas, const char *path, uint32_t 
     return result.status == 0;
 }
 
-bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags *diags) {
+/* A driver takes what is of its own major version of CUDA or of one before. NULL: there is none that it takes. */
+static const MadePatches *find_made(uint32_t capability, int driver) {
+    enum { MAJOR = 1000 };
+    if (made_patches_cuda / MAJOR > driver / MAJOR)
+        return NULL;
+    for (const MadePatches *made = made_patches; made->capability; made++)
+        if (made->capability == capability)
+            return made;
+    return NULL;
+}
+
+bool probe_patches(Arena *arena, const char *folder, uint32_t capability, int driver,
+                   Diags *diags) {
     const char *path = arena_printf(arena, "%s/sm_%u.cubin", folder, capability);
     const char *ptxas = toolchain_find(arena, "ptxas");
+    const MadePatches *before = find_made(capability, driver);
+    if (before && !(ptxas && getenv("WARPLENS_PTXAS"))) /* one that is named is used */
+        return file_write(path, before->cubin, before->length);
     CacheKey key = {{0}};
     size_t size;
     if (!ptxas) {
@@ -93,4 +109,15 @@ bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags 
         cache_write(arena, &key, text, strlen(text));
     }
     return made != NULL;
+}
+
+const char *probe_patches_made(Arena *arena) {
+    char *text = arena_printf(arena, "by ptxas %d.%d, for", made_patches_cuda / 1000,
+                              made_patches_cuda % 1000 / 10);
+    if (made_patches->capability == 0)
+        return NULL;
+    for (const MadePatches *made = made_patches; made->capability; made++)
+        text = arena_printf(arena, "%s%s sm_%u", text, made == made_patches ? "" : ",",
+                            made->capability);
+    return text;
 }

@@ -1,10 +1,12 @@
 # libwarplens-probe.so: what the driver loads into programs under `warplens run --on gpu`. It brings no library into the
-# program but the C library's. The device code (device.ptx and rows.ptx, made of the .cu beside them by nvcc) is in the program.
+# program but the C library's. The device code (device.ptx and rows.ptx, made of the .cu beside them by nvcc) is in the program, and what
+# ptxas makes of device.ptx where there is one when warplens is built.
 set(probe_ptx ${CMAKE_CURRENT_LIST_DIR}/device/device.ptx)
 set(rows_ptx ${CMAKE_CURRENT_LIST_DIR}/device/rows.ptx)
 if(NOT CMAKE_SCRIPT_MODE_FILE)
+  find_program(WARPLENS_BUILD_PTXAS ptxas PATHS ENV CUDA_HOME ENV CUDA_PATH /usr/local/cuda PATH_SUFFIXES bin)
   add_custom_command(OUTPUT ${PROJECT_BINARY_DIR}/probe_device.c
-    COMMAND ${CMAKE_COMMAND} -DOUT=${PROJECT_BINARY_DIR}/probe_device.c -P ${CMAKE_CURRENT_LIST_FILE}
+    COMMAND ${CMAKE_COMMAND} -DOUT=${PROJECT_BINARY_DIR}/probe_device.c "-DPTXAS=${WARPLENS_BUILD_PTXAS}" -P ${CMAKE_CURRENT_LIST_FILE}
     DEPENDS ${probe_ptx} ${rows_ptx} ${CMAKE_CURRENT_LIST_FILE} VERBATIM)
   target_sources(wl_probe PRIVATE ${PROJECT_BINARY_DIR}/probe_device.c)
   if(WARPLENS_SANITIZE)
@@ -23,10 +25,35 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
   return()
 endif()
 
-file(WRITE ${OUT} "/* Made by src/probe/probe.cmake of device.ptx and rows.ptx. */\n#include \"probe/patches.h\"\n")
-foreach(name probe rows)
-  file(READ ${${name}_ptx} hex HEX)
+# The bytes of a file, and a 0 that is not in its length.
+function(write_bytes name file)
+  file(READ ${file} hex HEX)
   string(REGEX REPLACE "(................................)" "\\1\n" hex "${hex}") # 16 bytes a line
   string(REGEX REPLACE "([0-9a-f][0-9a-f])" "0x\\1," hex "${hex}")
-  file(APPEND ${OUT} "\nconst unsigned char ${name}_ptx[] = {\n${hex}0};\nconst size_t ${name}_ptx_length = sizeof ${name}_ptx - 1;\n")
+  file(APPEND ${OUT} "\n${ARGN}const unsigned char ${name}[] = {\n${hex}0};\n")
+endfunction()
+
+file(WRITE ${OUT} "/* Made by src/probe/probe.cmake of device.ptx and rows.ptx. */\n#include \"probe/patches.h\"\n")
+foreach(name probe rows)
+  write_bytes(${name}_ptx ${${name}_ptx})
+  file(APPEND ${OUT} "const size_t ${name}_ptx_length = sizeof ${name}_ptx - 1;\n")
 endforeach()
+
+set(made "") # with the options of patches.c
+set(cuda 0)
+if(PTXAS)
+  execute_process(COMMAND ${PTXAS} --version OUTPUT_VARIABLE version ERROR_QUIET)
+  if(version MATCHES "release ([0-9]+)\\.([0-9]+)")
+    math(EXPR cuda "1000 * ${CMAKE_MATCH_1} + 10 * ${CMAKE_MATCH_2}") # as the driver has it
+  endif()
+  foreach(number 75 80 86 89 90 100 120)
+    execute_process(COMMAND ${PTXAS} -arch=sm_${number} --compile-as-tools-patch --register-usage-level=0 -o ${OUT}.cubin ${probe_ptx}
+      RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
+    if(cuda AND status EQUAL 0) # an older one knows fewer
+      write_bytes(sm_${number} ${OUT}.cubin "static ")
+      string(APPEND made "    {${number}, sm_${number}, sizeof sm_${number} - 1},\n")
+    endif()
+  endforeach()
+  file(REMOVE ${OUT}.cubin)
+endif()
+file(APPEND ${OUT} "\nconst MadePatches made_patches[] = {\n${made}    {0, NULL, 0},\n};\nconst int made_patches_cuda = ${cuda};\n")

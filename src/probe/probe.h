@@ -41,8 +41,11 @@ const Gpu *probe_model(const char *name, uint32_t capability);
 
 /* ---- patches.c: device code for a GPU ---- */
 
-/* Writes FOLDER/sm_90.cubin or the like, by ptxas, whose answer is kept. false: diags says why. */
-bool probe_patches(Arena *arena, const char *folder, uint32_t capability, Diags *diags);
+/* Writes FOLDER/sm_90.cubin or the like: as it was made when warplens was built, where a driver of that version of CUDA takes it, else by
+ * ptxas, whose answer is kept. false: diags says why. */
+bool probe_patches(Arena *arena, const char *folder, uint32_t capability, int driver, Diags *diags);
+/* Whose device code is in the program: "by ptxas 13.0, for sm_75, sm_80, ..."; NULL: none was made. */
+const char *probe_patches_made(Arena *arena);
 
 /* ---- code.c, opcode.c: the machine code of kernels ---- */
 

@@ -14,7 +14,7 @@ $ printf '#!/bin/sh\n' >ptxas; chmod +x ptxas; WARPLENS_PTXAS=$PWD/ptxas warplen
 there    ptxas             registers of a thread, and from them how many blocks an SM takes
                            found: $PWD/ptxas
 $ warplens doctor --json | python3 -c 'import json, sys; parts = json.load(sys.stdin)["parts"]; print(*(part["name"] for part in parts), sep=", "); print(all(part["gives"] and part["get"] and part["there"] == (part["found"] is not None) for part in parts)); print([part["name"] for part in parts if part["essential"]])'
-CUDA of warplens, LLVM, nvcc, clang, ptxas, nvdisasm, libclang, addr2line, OpenBLAS, FFTW, GPU, NVIDIA's driver, Sanitizer API, GPU counters
+CUDA of warplens, LLVM, nvcc, clang, ptxas, nvdisasm, libclang, addr2line, OpenBLAS, FFTW, GPU, NVIDIA's driver, Sanitizer API, device code, GPU counters
 True
 ['CUDA of warplens']
 $ cp "$(command -v warplens)" alone; ./alone doctor | head -n 4

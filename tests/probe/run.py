@@ -342,7 +342,11 @@ def main():
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_SANITIZER="/nowhere")
         check(done.returncode == 3 and "libsanitizer-public.so" in done.stderr, done)
         done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_PTXAS="/nowhere")
-        check(done.returncode == 3 and "needs ptxas" in done.stderr, done)
+        doctor = subprocess.run([WARPLENS, "doctor", "--json"], env=environment(folder), capture_output=True, text=True).stdout
+        made = next(part["found"] for part in json.loads(doctor)["parts"] if part["name"] == "device code")
+        check(done.returncode == (0 if made else 3) and ("needs ptxas" in done.stderr) == (not made), "made when warplens was built", made, done)
+        done = run(folder, "--on", "gpu", PROGRAM, "1", WARPLENS_PTXAS="/nowhere", WARPLENS_TEST_CUDA="11080")
+        check(done.returncode == 3 and "needs ptxas" in done.stderr, "which an older driver does not take", done)
         done = run(folder, "--on", "gpu", "--gpu", "a100", PROGRAM, "1")
         check(done.returncode == 3 and "--gpu is of runs on the CPU" in done.stderr, done)
         done = run(folder, "--on", "gpu", PROGRAM, "1", CUDA_INJECTION64_PATH="/other")
