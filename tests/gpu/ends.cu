@@ -49,8 +49,11 @@ int main(int, char **argv) {
     cudaMemset(data, 0, 64 * sizeof *data);
     if (!strcmp(how, "full"))
         take_all();
-    for (int i = 0; i < 3; i++)
+    cudaError_t failed = cudaSuccess;
+    for (int i = 0; i < 3; i++) {
         first<<<1, 64>>>(data);
+        failed = failed ? failed : cudaGetLastError();
+    }
     cudaDeviceSynchronize();
     end(how);
     if (!strcmp(how, "fault"))
@@ -60,6 +63,6 @@ int main(int, char **argv) {
         cudaMalloc(&data, 64 * sizeof *data);
         second<<<1, 64>>>(data);
     }
-    printf("%s\n", cudaGetErrorString(cudaDeviceSynchronize()));
+    printf("%s\n", cudaGetErrorString(failed ? failed : cudaDeviceSynchronize()));
     return 0;
 }

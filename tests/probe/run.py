@@ -153,6 +153,27 @@ def check_memory(folder, profile):
     check(said.count("is not counted") == 1, "said once", said)
 
 
+# An H100 has 270,336 threads, whose patches take some 400 bytes each: 103 MiB, which the driver takes in the launch.
+def check_stacks(folder, profile):
+    path = f"{folder}/events"
+
+    def events(*arguments, **more):
+        done = run(folder, "--on", "gpu", "--measure", "off", "-o", profile, PROGRAM, *arguments, WARPLENS_TEST_EVENTS=path, **more)
+        check(done.returncode == 0 and done.stdout == "done\n", done)
+        with open(path) as file:
+            found = file.read()
+        os.remove(path)
+        return found, done.stderr
+
+    found, said = events("3", WARPLENS_TEST_FREE="104")
+    check(found == "plll" and "leaves no memory" not in said, "there is room", found, said)
+    for arguments, wanted in (("3",), "lll"), (("3", "2"), "lll"):  # a graph's, too
+        found, said = events(*arguments, WARPLENS_TEST_FREE="103")
+        check(found == wanted and said.count("leaves no memory of the GPU's for the stacks") == 1 and "launched no kernel" in said, "nothing is patched", found, said)
+    found, said = events("3", WARPLENS_TEST_FREE="104", WARPLENS_TEST_STACK="16")
+    check(found == "lll" and "leaves no memory" in said, "the kernel's own stack is of it", found, said)
+
+
 # The driver takes 150 ms to begin, and is not begun only to ask which GPUs there are, where NVML says it.
 def check_begins(folder, profile):
     def begun(*arguments, **more):
@@ -317,6 +338,7 @@ def main():
         check_patches(folder, profile)
         check_times(folder, profile)
         check_memory(folder, profile)
+        check_stacks(folder, profile)
         done = run(folder, "--on", "gpu", "--no-save", PROGRAM, "3", WARPLENS_TEST_KERNEL="ncclDevKernel_AllReduce_Sum_f32_RING_LL")
         check("launched no kernel" in done.stderr and done.stderr.count("it waits for kernels of other GPUs") == 1, "NCCL's are not waited for", done.stderr)
         done = run(folder, "--on", "gpu", "-o", profile, PROGRAM, "2", LD_PRELOAD=f"{STAND_IN}/libthread.so")  # which takes SIGCHLD

@@ -117,7 +117,8 @@ static bool is_wanted(const Probe *probe, const CalledKernel *called) {
 /* context: NULL: of all. */
 static void patch_all(Probe *probe, const CudaContext *context) {
     for (WatchedModule *module = probe->modules; module; module = module->next)
-        if (module->chosen && (!context || module->context == context))
+        if (module->chosen && module->handle && (!context || module->context == context) &&
+            stacks_have_room(probe, context_find(probe, module->context), NULL))
             module_patch(probe, module);
 }
 
@@ -171,7 +172,9 @@ void call_begins(Probe *probe, SanDriverCall number, const SanCallData *data) {
         call.left = called->kernel;
         call.left->left = true;
     }
-    const bool wanted = !call.left && is_wanted(probe, called);
+    const bool wanted =
+        !call.left && is_wanted(probe, called) &&
+        stacks_have_room(probe, context_find(probe, called->context), called->function);
     call.called = called;
     call.stream = launch.stream;
     called->inside++;

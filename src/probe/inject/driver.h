@@ -13,6 +13,7 @@ typedef struct CudaEvent CudaEvent;
              (int *value, int attribute, CudaDevice device))                                       \
     FUNCTION(current_context, "cuCtxGetCurrent", (CudaContext * *current))                         \
     FUNCTION(current_device, "cuCtxGetDevice", (CudaDevice * device))                              \
+    FUNCTION(memory_info, "cuMemGetInfo_v2", (size_t * free, size_t * all))                        \
     FUNCTION(function_attribute, "cuFuncGetAttribute",                                             \
              (int *value, int attribute, CudaFunction *function))                                  \
     FUNCTION(function_module, "cuFuncGetModule", (CudaModule * *module, CudaFunction * function))  \

@@ -70,6 +70,9 @@ typedef struct WatchedContext {
     uint32_t device, capability, multiprocessors;
     const char *gpu;
     bool has_patches, sure; /* sure: the driver has said which device it is of */
+    uint64_t threads;       /* that may be resident at once */
+    uint64_t stack_bytes;   /* of a thread: for such stacks there was room */
+    bool full;              /* and for others there was none, when last asked */
     size_t table_bytes;
     VEC(CudaEvent *) spare_events; /* of modules that are gone */
     struct WatchedContext *next;
@@ -204,6 +207,11 @@ void module_unpatch(Probe *probe, WatchedModule *module);
 uint64_t module_hash(WatchedModule *module);
 /* Its cubin, for warplens. */
 void module_send(Probe *probe, WatchedModule *module);
+
+/* ---- room.c ---- */
+
+/* In this thread's call, before it launches: whether the driver has memory for the stacks of the function's patches; NULL: of any's. */
+bool stacks_have_room(Probe *probe, WatchedContext *context, CudaFunction *function);
 
 /* ---- calls.c: whether modules are patched ---- */
 

@@ -157,14 +157,17 @@ static void pending_free(Probe *probe, Pending *one) {
 /* Where its call was not seen, and the driver lets code be patched, it is. */
 static bool is_patched(Probe *probe, LaunchedKernel *kernel, const SanLaunchData *data) {
     WatchedModule *module = kernel->module;
-    if (probe->patching.module != module && !module->patched && !module->failed && !data->stream &&
-        !call_is_seen())
+    const WatchedContext *context = context_find(probe, module->context);
+    const bool full = context && context->full;
+    if (probe->patching.module != module && !module->patched && !module->failed && !full &&
+        !data->stream && !call_is_seen())
         module_patch(probe, module);
     bool changes = probe->patching.module == module;
     if (changes || (!module->patched && !module->failed))
         not_counted(
             probe, kernel,
             changes || module->late ? "another thread's kernels were being patched for too long"
+            : full ? "the program leaves no memory of the GPU's for the stacks of what counts"
             : module->lasting
                 ? "a launch that was left out runs on, and code can be patched only behind it"
                 : "it is launched in a way that is not seen coming");

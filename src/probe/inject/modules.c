@@ -9,19 +9,20 @@
 
 typedef struct Device {
     CudaDevice number;
-    int major, minor, multiprocessors;
+    int major, minor, multiprocessors, threads; /* threads: of a multiprocessor */
     char name[128];
 } Device;
 
 /* Without the lock. */
 static Device device_ask(const DriverApi *driver, CudaDevice number) {
-    enum { MULTIPROCESSORS = 16, MAJOR = 75, MINOR = 76 };
+    enum { MULTIPROCESSORS = 16, THREADS = 39, MAJOR = 75, MINOR = 76 };
     Device device = {.number = number};
     if (driver->device_name && driver->device_attribute) {
         driver->device_name(device.name, sizeof device.name, number);
         driver->device_attribute(&device.major, MAJOR, number);
         driver->device_attribute(&device.minor, MINOR, number);
         driver->device_attribute(&device.multiprocessors, MULTIPROCESSORS, number);
+        driver->device_attribute(&device.threads, THREADS, number);
     }
     return device;
 }
@@ -30,6 +31,7 @@ static void context_is_of(Probe *probe, WatchedContext *context, const Device *d
     context->device = (uint32_t)device->number;
     context->capability = (uint32_t)(device->major * 10 + device->minor);
     context->multiprocessors = (uint32_t)device->multiprocessors;
+    context->threads = (uint64_t)device->multiprocessors * (uint64_t)device->threads;
     context->gpu = arena_copy(probe->arena, device->name, strlen(device->name));
 }
 

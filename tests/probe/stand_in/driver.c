@@ -112,11 +112,22 @@ int cuCtxGetDevice(int *device) {
     return 0;
 }
 
+/* WARPLENS_TEST_FREE: MiB that are free. */
+int cuMemGetInfo_v2(size_t *free, size_t *all);
+int cuMemGetInfo_v2(size_t *free, size_t *all) {
+    const char *left = getenv("WARPLENS_TEST_FREE");
+    called("cuMemGetInfo_v2");
+    *all = (size_t)80 << 30;
+    *free = left ? (size_t)atol(left) << 20 : *all;
+    return 0;
+}
+
 int cuFuncGetAttribute(int *value, int attribute, void *function);
 int cuFuncGetAttribute(int *value, int attribute, void *function) {
     (void)function;
     called("cuFuncGetAttribute");
-    *value = attribute == 4 ? 24 : 0; /* registers */
+    const char *stack = getenv("WARPLENS_TEST_STACK");
+    *value = attribute == 4 ? 24 : attribute == 3 && stack ? atoi(stack) : 0; /* registers, local */
     return 0;
 }
 
@@ -170,6 +181,6 @@ int cuDeviceGetName(char *name, int size, int device) {
 int cuDeviceGetAttribute(int *value, int attribute, int device) {
     (void)device;
     called("cuDeviceGetAttribute");
-    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : 132;
+    *value = attribute == 75 ? 9 : attribute == 76 ? 0 : attribute == 39 ? 2048 : 132;
     return result_of(__func__);
 }
