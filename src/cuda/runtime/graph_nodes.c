@@ -185,22 +185,10 @@ static cudaError set_copy(CUgraphExec exec, CUgraphNode node, const CUDA_MEMCPY3
 static cudaError set_flat_copy(CUgraphExec exec, CUgraphNode node, void *to, const void *from,
                                size_t bytes, int kind) {
     CUDA_MEMCPY3D copy;
+    if (kind < COPY_HOST_TO_HOST || kind > COPY_DEFAULT)
+        return rt_result(cudaErrorInvalidMemcpyDirection);
     rt_flat_copy(to, from, bytes, kind, &copy);
     return set_copy(exec, node, &copy);
-}
-
-static cudaError set_copy_to_symbol(CUgraphExec exec, CUgraphNode node, const void *symbol,
-                                    const void *from, size_t bytes, size_t offset, int kind) {
-    void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
-    return error ? error : set_flat_copy(exec, node, (char *)place + offset, from, bytes, kind);
-}
-
-static cudaError set_copy_from_symbol(CUgraphExec exec, CUgraphNode node, void *to,
-                                      const void *symbol, size_t bytes, size_t offset, int kind) {
-    void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
-    return error ? error : set_flat_copy(exec, node, to, (char *)place + offset, bytes, kind);
 }
 
 cudaError cudaGraphMemcpyNodeSetParams(CUgraphNode node, const cudaMemcpy3DParms *params) {
@@ -219,12 +207,16 @@ cudaError cudaGraphMemcpyNodeSetParams1D(CUgraphNode node, void *to, const void 
 cudaError cudaGraphMemcpyNodeSetParamsToSymbol(CUgraphNode node, const void *symbol,
                                                const void *from, size_t bytes, size_t offset,
                                                int kind) {
-    return set_copy_to_symbol(NULL, node, symbol, from, bytes, offset, kind);
+    void *place;
+    cudaError error = cudaGetSymbolAddress(&place, symbol);
+    return error ? error : set_flat_copy(NULL, node, (char *)place + offset, from, bytes, kind);
 }
 
 cudaError cudaGraphMemcpyNodeSetParamsFromSymbol(CUgraphNode node, void *to, const void *symbol,
                                                  size_t bytes, size_t offset, int kind) {
-    return set_copy_from_symbol(NULL, node, to, symbol, bytes, offset, kind);
+    void *place;
+    cudaError error = cudaGetSymbolAddress(&place, symbol);
+    return error ? error : set_flat_copy(NULL, node, to, (char *)place + offset, bytes, kind);
 }
 
 cudaError cudaGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
@@ -245,15 +237,21 @@ cudaError cudaGraphExecMemcpyNodeSetParams1D(CUgraphExec exec, CUgraphNode node,
 cudaError cudaGraphExecMemcpyNodeSetParamsToSymbol(CUgraphExec exec, CUgraphNode node,
                                                    const void *symbol, const void *from,
                                                    size_t bytes, size_t offset, int kind) {
-    return exec ? set_copy_to_symbol(exec, node, symbol, from, bytes, offset, kind)
-                : rt_result(cudaErrorInvalidValue);
+    void *place;
+    cudaError error = cudaGetSymbolAddress(&place, symbol);
+    return error ? error
+                 : cudaGraphExecMemcpyNodeSetParams1D(exec, node, (char *)place + offset, from,
+                                                      bytes, kind);
 }
 
 cudaError cudaGraphExecMemcpyNodeSetParamsFromSymbol(CUgraphExec exec, CUgraphNode node, void *to,
                                                      const void *symbol, size_t bytes,
                                                      size_t offset, int kind) {
-    return exec ? set_copy_from_symbol(exec, node, to, symbol, bytes, offset, kind)
-                : rt_result(cudaErrorInvalidValue);
+    void *place;
+    cudaError error = cudaGetSymbolAddress(&place, symbol);
+    return error ? error
+                 : cudaGraphExecMemcpyNodeSetParams1D(exec, node, to, (char *)place + offset, bytes,
+                                                      kind);
 }
 
 cudaError cudaGraphMemsetNodeSetParams(CUgraphNode node, const cudaMemsetParams *params) {
