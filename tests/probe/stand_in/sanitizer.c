@@ -234,7 +234,7 @@ static size_t memory_most(void) {
 
 SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size);
 SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size) {
-    enum { OUT_OF_MEMORY = 7 };
+    enum { OUT_OF_MEMORY = 7, PROMISED = 256 << 20 };
     (void)context;
     stand_in_call("sanitizerAlloc");
     size_t *block = size <= memory_most() - allocated ? malloc(size + MEMORY_ALIGNED) : NULL;
@@ -242,6 +242,8 @@ SanResult sanitizerAlloc(CudaContext *context, void **memory, size_t size) {
         return OUT_OF_MEMORY;
     *block = size;
     allocated += size;
+    if (allocated > PROMISED)
+        fputs("stand-in: more than 256 MiB are taken\n", stderr);
     *memory = (char *)block + MEMORY_ALIGNED;
     return 0;
 }
