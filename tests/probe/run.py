@@ -310,6 +310,9 @@ def main():
         for result, words in (("10", "another tool"), ("13", "does not fit this driver: WARPLENS_SANITIZER names another"), ("14", "the virtual machine"), ("1", "stand-in's error")):
             done = run(folder, "--on", "gpu", "--no-save", PROGRAM, "1", WARPLENS_TEST_SUBSCRIBE=result)
             check(done.returncode == 0 and done.stdout == "done\n" and "nothing is counted: " in done.stderr and words in done.stderr, result, done)
+        done = run(folder, "--on", "gpu", "--no-save", "--measure", "off", PROGRAM, "2", "kernels", "2", WARPLENS_TEST_SECOND="_Z5otherPf", WARPLENS_TEST_FAILS="sanitizerPatchModule")
+        for name in ("transpose", "other"):
+            check(done.stdout == "done\n" and done.stderr.count(f"a launch of {name} is not counted, and maybe others of it: its code cannot be patched: ") == 1, name, done)
         done = run(folder, "--on", "gpu", "--stop-after", "2", "-o", profile, PROGRAM, "5")
         check(len(rows_of(profile)) == 6 and "ended after 2 launches" in done.stderr, done.stderr)
         done = run(folder, "--on", "gpu", "--list", PROGRAM, "4")

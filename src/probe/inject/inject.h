@@ -54,8 +54,9 @@ typedef struct WatchedModule {
     uint64_t hash;
     bool chosen; /* a kernel of it may be counted */
     bool patched, failed, sent;
-    bool late;    /* it was not patched in time, since another was for too long */
-    bool lasting; /* a kernel of it ran for too long, once: nobody waits for one again */
+    const char *why; /* it failed; NULL: that was said, of all modules */
+    bool late;       /* it was not patched in time, since another was for too long */
+    bool lasting;    /* a kernel of it ran for too long, once: nobody waits for one again */
     VEC(LeftLaunch) lefts;
     uint32_t left_next; /* where there are more streams: whose place is taken next */
     uint32_t unpatched; /* how often the patches were taken away */

@@ -163,10 +163,11 @@ static bool is_patched(Probe *probe, LaunchedKernel *kernel, const SanLaunchData
         !data->stream && !call_is_seen())
         module_patch(probe, module);
     bool changes = probe->patching.module == module;
-    if (changes || (!module->patched && !module->failed))
+    if (changes || (!module->patched && (!module->failed || module->why)))
         not_counted(
             probe, kernel,
-            changes || module->late ? "another thread's kernels were being patched for too long"
+            module->why               ? module->why
+            : changes || module->late ? "another thread's kernels were being patched for too long"
             : full ? "the program leaves no memory of the GPU's for the stacks of what counts"
             : module->lasting
                 ? "a launch that was left out runs on, and code can be patched only behind it"

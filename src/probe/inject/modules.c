@@ -170,7 +170,7 @@ static void tell_older(Probe *probe, SanResult result) {
     probe->told_older = true;
 }
 
-static bool patch(Probe *probe, CudaModule *handle) {
+static SanResult patch(Probe *probe, CudaModule *handle) {
     SanResult result = 0;
     for (size_t i = 0; result == 0 && i < sizeof patches / sizeof *patches; i++) {
         result = probe->san.patch_instructions(patches[i].kind, handle, patches[i].function);
@@ -179,12 +179,7 @@ static bool patch(Probe *probe, CudaModule *handle) {
         if (patches[i].by != OF_ALL)
             result = 0;
     }
-    if (result == 0)
-        result = probe->san.patch_module(handle);
-    if (result)
-        probe_message(probe, "kernels of a module are not counted: %s",
-                      sanitizer_text(&probe->san, result));
-    return result == 0;
+    return result ? result : probe->san.patch_module(handle);
 }
 
 /* With the lock again. */
@@ -205,12 +200,16 @@ bool module_patch(Probe *probe, WatchedModule *module) {
     snprintf(path, sizeof path, "%s/sm_%u.cubin", probe->settings.patches, context->capability);
     patching_begins(probe, module);
     probe_unlock(probe);
-    bool patched = add_patches(probe, context, path) && patch(probe, handle);
+    bool added = add_patches(probe, context, path);
+    SanResult result = added ? patch(probe, handle) : 0;
     probe_lock(probe);
     patching_ends(probe);
-    module->patched = patched;
-    module->failed = !patched;
-    return patched;
+    module->patched = added && result == 0;
+    module->failed = !module->patched;
+    if (result)
+        module->why = arena_printf(probe->arena, "its code cannot be patched: %s",
+                                   sanitizer_text(&probe->san, result));
+    return module->patched;
 }
 
 bool patches_stay(const Probe *probe) {

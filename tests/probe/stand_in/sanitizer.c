@@ -3,6 +3,7 @@
  *
  * The real one waits for locks of the driver's, which other threads hold that tell the subscriber of something. So here each call waits until another thread
  * has told it of an allocation: whoever calls with a lock held that callbacks take does not get far. */
+#include "fails.h"
 #include "stand_in.h"
 
 #include <pthread.h>
@@ -180,11 +181,14 @@ SanResult sanitizerPatchModule(CudaModule *module) {
         abort();
     }
     stand_in_call("sanitizerPatchModule");
-    change_code('p');
-    load_meanwhile();
-    places[place_of(module)].patched = true;
+    const int result = result_of(__func__);
+    if (result == 0) {
+        change_code('p');
+        load_meanwhile();
+        places[place_of(module)].patched = true;
+    }
     at_patches--;
-    return 0;
+    return (SanResult)result;
 }
 
 SanResult sanitizerUnpatchModule(CudaModule *module);
