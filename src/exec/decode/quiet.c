@@ -38,14 +38,14 @@ static bool is_quiet(const Code *code) {
 
 /* From the block's beginning the least that is executed before something is noticed, or the function ends. */
 static uint32_t least_quiet(const Program *program, const Block *block) {
-    uint32_t least = UINT32_MAX;
-    const uint32_t successors = block_successor_count(block);
-    for (uint32_t i = 0; i < successors; i++) {
+    const Code *last = &program->code[block->first + block->count - 1];
+    const bool ends = block->successor[0] == NO_INDEX || last->control >= CONTROL_EXIT;
+    uint32_t least = ends ? 0 : UINT32_MAX;
+    for (uint32_t i = 0; i < block_successor_count(block); i++) {
         const uint32_t next = block_successor(block, i);
-        const uint32_t quiet = next == NO_INDEX ? 0 : program->quiet[next];
-        least = quiet < least ? quiet : least;
+        if (next != NO_INDEX && program->quiet[next] < least)
+            least = program->quiet[next];
     }
-    least = successors ? least : 0;
     return least < QUIET_MOST - block->count ? block->count + least : QUIET_MOST;
 }
 
