@@ -194,27 +194,22 @@ static inline uint64_t run_items(Warp *warp, const Frame *frame, const PlanItem 
 /* ---- basic blocks ---- */
 
 /* The basic block that follows, for all lanes; NO_INDEX: the interpreter decides. */
-static inline uint32_t next_block(const Warp *warp, const Block *block, const Code *last) {
-    if (last->control == CONTROL_NONE)
-        return block->successor[0];
-    if (last->control != CONTROL_BRANCH && last->control != CONTROL_EXIT)
-        return NO_INDEX;
-    uint32_t lanes = FULL_MASK;
-    if (last->guard != NO_OPERAND)
-        lanes = *reg32(warp, last->guard) ^ last->guard_flip;
-    else if (last->control == CONTROL_BRANCH)
-        lanes = 0;
+static inline uint32_t next_block(const Warp *warp, const PlanBlock *block) {
+    if (block->guard == NO_OPERAND)
+        return block->goes_on ? block->successor[0] : NO_INDEX;
+    const uint32_t lanes = *reg32(warp, block->guard) ^ block->flip;
     if (lanes == 0)
-        return block->successor[0];
-    return lanes == FULL_MASK && last->control == CONTROL_BRANCH ? block->successor[1] : NO_INDEX;
+        return block->goes_on ? block->successor[0] : NO_INDEX;
+    return lanes == FULL_MASK && block->leads ? block->successor[1] : NO_INDEX;
 }
 
-static inline void count_block(Warp *warp, const Frame *frame, const Block *block,
+static inline void count_block(Warp *warp, const Frame *frame, const PlanBlock *block,
                                uint32_t number) {
+    BlockCount *counted = &frame->block_counts[number];
     warp->executed += block->count;
     warp->worker->clock += block->count;
-    frame->block_counts[number].warps++;
-    frame->block_counts[number].lanes += WARP_LANES;
+    counted->warps++;
+    counted->lanes += WARP_LANES;
 }
 
 uint64_t AT_LEVEL(ops_plan)(Warp *warp, uint8_t *registers, const Frame *frame, uint64_t entry,
@@ -225,25 +220,23 @@ uint64_t AT_LEVEL(ops_plan)(Warp *warp, uint8_t *registers, const Frame *frame, 
     (void)registers;
     (void)mask;
     if (at < program->block_count) {
-        count_block(warp, frame, &program->blocks[number], number);
-        item = plan->starts[number];
+        count_block(warp, frame, &plan->blocks[number], number);
+        item = plan->blocks[number].item;
     } else {
         number = program->block_of[at - program->block_count];
         item = plan->resumes[at - program->block_count];
     }
-    for (;;) {
-        const Block *block = &program->blocks[number];
-        uint64_t how = run_items(warp, frame, &plan->items[item]);
+    for (const PlanBlock *block = &plan->blocks[number];;) {
+        const uint64_t how = run_items(warp, frame, &plan->items[item]);
         if (how != THROUGH)
             return how;
-        uint32_t last = block->first + block->count - 1;
-        number = next_block(warp, block, &program->code[last]);
+        number = next_block(warp, block);
         if (number == NO_INDEX)
-            return left(LEFT_BEFORE, last);
-        item = plan->starts[number];
-        if (item == NO_INDEX ||
-            warp->executed >= (program->quiet[number] ? frame->quiet : frame->stop))
-            return left(LEFT_ENTERS, program->blocks[number].first);
-        count_block(warp, frame, &program->blocks[number], number);
+            return left(LEFT_BEFORE, block->last);
+        block = &plan->blocks[number];
+        item = block->item;
+        if (item == NO_INDEX || warp->executed >= (block->is_quiet ? frame->quiet : frame->stop))
+            return left(LEFT_ENTERS, block->first);
+        count_block(warp, frame, block, number);
     }
 }

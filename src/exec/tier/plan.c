@@ -28,6 +28,10 @@ static PlanItem *add_item(Planning *planning, PlanKind kind, uint32_t number) {
 /* ---- straight code ---- */
 
 static void add_code(Planning *planning, uint32_t number) {
+    const bool nothing = planning->task->kinds[number] == KIND_NOTHING &&
+                         planning->task->program->code[number].control == CONTROL_NONE;
+    if (!planning->open && nothing)
+        return; /* within straight code it is stepped over (Code.stride) */
     if (!planning->open)
         add_item(planning, PLAN_CODE, number)->first = number;
     planning->items.at[planning->items.count - 1].end = number + 1;
@@ -196,11 +200,34 @@ static const bool *there(Arena *arena, const uint32_t *items, uint32_t count) {
     return are;
 }
 
+static const PlanBlock *blocks_of(const Planning *planning) {
+    const Program *program = planning->task->program;
+    PlanBlock *blocks = NEW_ARRAY(planning->arena, PlanBlock, program->block_count + 1);
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        const Block *block = &program->blocks[b];
+        const Code *last = &program->code[block->first + block->count - 1];
+        const bool branches = last->control == CONTROL_BRANCH;
+        blocks[b] =
+            (PlanBlock){.item = planning->starts[b],
+                        .first = block->first,
+                        .last = block->first + block->count - 1,
+                        .count = block->count,
+                        .guard = last->control == CONTROL_NONE ? NO_OPERAND : last->guard,
+                        .flip = last->guard_flip,
+                        .successor = {block->successor[0], block->successor[1]},
+                        .leads = branches && last->guard != NO_OPERAND,
+                        .goes_on = last->control == CONTROL_NONE || branches ||
+                                   (last->control == CONTROL_EXIT && last->guard != NO_OPERAND),
+                        .is_quiet = program->quiet[b] != 0};
+    }
+    return blocks;
+}
+
 static CompiledCode *code_of(Planning *planning) {
     const Program *program = planning->task->program;
     Plan *plan = NEW(planning->arena, Plan);
     CompiledCode *code = NEW(planning->arena, CompiledCode);
-    *plan = (Plan){.starts = planning->starts,
+    *plan = (Plan){.blocks = blocks_of(planning),
                    .resumes = planning->resumes,
                    .items = planning->items.at,
                    .checks = planning->checks.at};

@@ -56,8 +56,19 @@ struct PlanItem {
     Pattern pattern;      /* from lane 0's first byte */
 };
 
+/* A basic block: what is asked at its end, and where the next one begins, side by side. */
+typedef struct PlanBlock {
+    uint32_t item; /* its first; NO_INDEX: none */
+    uint32_t first, last, count;
+    uint32_t guard, flip; /* of its last instruction, as in Code */
+    uint32_t successor[2];
+    bool leads;    /* its end sends all lanes that its guard takes to successor[1] … */
+    bool goes_on;  /* … and those that stay to successor[0]; else the interpreter decides */
+    bool is_quiet; /* Program.quiet */
+} PlanBlock;
+
 struct Plan {
-    const uint32_t *starts;  /* [basic blocks]: item; NO_INDEX: none */
+    const PlanBlock *blocks; /* [basic blocks] */
     const uint32_t *resumes; /* [code]: item; NO_INDEX: none */
     const PlanItem *items;
     const PlanCheck *checks;
