@@ -2,7 +2,7 @@
  *
  * ptxas writes a / b, rounded to nearest, as the unit's 1 / b and five products that correct it; where FCHK says that these
  * do not get it right, the code branches to a function that does. machine.div gives what the last of the products gives:
- * the quotient, or where FCHK would not agree the same six steps. 1 / b likewise. The steps before the last are left out by
+ * the quotient, or where FCHK would not agree the same six steps; machine.quotient where FCHK of the same operands has been executed before. 1 / b likewise. The steps before the last are left out by
  * dead.c, if nothing else reads them. */
 #include "machine/tidy.h"
 
@@ -14,6 +14,8 @@ static const Op product_op = OP_fma_f32;       /* FFMA a, b, c */
 static const Op rest_op = OP_machine_fnma_f32; /* FFMA -a, b, c */
 static const Op difference_op = OP_sub_f32;    /* FADD a, -b */
 static const Op quotient_op = OP_machine_div_f32;
+static const Op check_op = OP_machine_fchk_f32; /* FCHK */
+static const Op checked_op = OP_machine_quotient_f32;
 static const Op inverse_op = OP_machine_rcp_f32;
 
 /* An operand, and the write that it read; of a constant 0. */
@@ -31,10 +33,20 @@ typedef struct Made {
     uint32_t reads[READ_MOST]; /* the writes that its operands read */
 } Made;
 
+/* FCHK, and the write of its predicate. */
+typedef struct Checked {
+    const Insn *insn;
+    uint32_t write, reads[2];
+} Checked;
+
+enum { CHECKS_MOST = 8 }; /* the latest */
+
 typedef struct Steps {
     uint32_t *writes; /* [regs] */
     uint32_t last, begin;
     Made *made; /* [regs] */
+    Checked checks[CHECKS_MOST];
+    uint32_t check_count; /* of the basic block */
 } Steps;
 
 static Value operand_of(const Steps *steps, const Insn *insn, uint32_t i) {
@@ -136,15 +148,30 @@ static bool is_there(const Steps *steps, Value value) {
     return value.operand->kind != OPERAND_REG || steps->writes[value.operand->reg] == value.write;
 }
 
+/* What FCHK of the block said of a and b, if it is still there. NULL: nothing. */
+static const Operand *check_of(const Steps *steps, Value a, Value b) {
+    for (uint32_t i = 0; i < CHECKS_MOST && i < steps->check_count; i++) {
+        const Checked *check = &steps->checks[i];
+        const Operand *operands = check->insn->operands;
+        const Value dividend = {&operands[1], check->reads[0]},
+                    divisor = {&operands[2], check->reads[1]};
+        if (same(dividend, a) && same(divisor, b) && steps->writes[operands[0].reg] == check->write)
+            return &operands[0];
+    }
+    return NULL;
+}
+
 static void replace(const Steps *steps, Insn *insn) {
     Value a, b;
     if (insn->op != product_op || !is_plain(insn, 0))
         return;
     if (is_division(steps, insn, &a, &b) && is_there(steps, a) && is_there(steps, b)) {
-        const Operand operands[] = {*a.operand, *b.operand};
+        const Operand operands[] = {*a.operand, *b.operand}, *check = check_of(steps, a, b);
         memcpy(&insn->operands[1], operands, sizeof operands);
-        insn->op = quotient_op;
+        insn->op = check ? checked_op : quotient_op;
         insn->operand_count = 3;
+        if (check)
+            insn->operands[insn->operand_count++] = *check;
     } else if (is_inverse(steps, insn, &b) && is_there(steps, b)) {
         insn->operands[1] = *b.operand;
         insn->op = inverse_op;
@@ -158,12 +185,23 @@ static void note_write(void *context, uint32_t reg, bool defined) {
         steps->writes[reg] = ++steps->last;
 }
 
+/* Behind what it writes: a predicate. */
+static void follow_check(Steps *steps, const Insn *insn) {
+    const Operand *predicate = &insn->operands[0];
+    if (insn->op == check_op && insn->guard == NO_REG && predicate->kind == OPERAND_REG)
+        steps->checks[steps->check_count++ % CHECKS_MOST] =
+            (Checked){insn,
+                      steps->writes[predicate->reg],
+                      {operand_of(steps, insn, 0).write, operand_of(steps, insn, 1).write}};
+}
+
 static void follow(Steps *steps, const Insn *insn) {
     Made made = {.insn = insn};
     const bool computes = op_info(insn->op)->kind == OP_KIND_FLOAT;
     for (uint32_t i = 0; computes && i + 1 < insn->operand_count && i < READ_MOST; i++)
         made.reads[i] = operand_of(steps, insn, i).write;
     insn_registers(insn, note_write, steps);
+    follow_check(steps, insn);
     if (!computes || insn->operands[0].kind != OPERAND_REG)
         return;
     made.write = steps->writes[insn->operands[0].reg];
@@ -177,6 +215,7 @@ void tidy_quotients(Arena *scratch, Function *function) {
     for (uint32_t b = 0; b < function->blocks.count; b++) {
         const Block *block = &function->blocks.at[b];
         steps.begin = steps.last;
+        steps.check_count = 0;
         for (uint32_t i = block->first; i < block->first + block->count; i++) {
             Insn *insn = &function->insns.at[i];
             replace(&steps, insn);

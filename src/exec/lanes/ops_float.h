@@ -111,13 +111,17 @@ ALWAYS_INLINE float div_f32(float a, float b, bool ftz) {
 
 /* FCHK: where ptxas's a (1 / b) and its one correction, without scaling, may not give a / b: what is no normal
  * divisor or has a subnormal reciprocal; a quotient close to the limits; a dividend whose remainder would be
- * subnormal. Measured on an H200 for all pairs of exponents; fractions and signs have no part in it. */
-ALWAYS_INLINE bool fchk_f32(float a, float b) {
+ * subnormal. Measured on an H200 for all pairs of exponents; fractions and signs have no part in it. What is left to each limit:
+ * below 0 where one is passed. */
+ALWAYS_INLINE int32_t fchk_rooms(float a, float b) {
     const int32_t dividend = (int32_t)(bits_of_f32(a) >> 23 & 255);
     const int32_t divisor = (int32_t)(bits_of_f32(b) >> 23 & 255);
     const int32_t quotient = dividend - divisor;
-    return (divisor < 2) | (divisor > 251) | (dividend > 254) | (dividend < 25) | (quotient > 126) |
-           (quotient < -124);
+    return (divisor - 2) | (251 - divisor) | (dividend - 25) | (254 - dividend) | (126 - quotient) |
+           (quotient + 124);
+}
+ALWAYS_INLINE bool fchk_f32(float a, float b) {
+    return fchk_rooms(a, b) < 0;
 }
 
 /* ---- min, max: the other operand where one is a NaN, and -0 < +0 ---- */

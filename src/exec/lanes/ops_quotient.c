@@ -38,13 +38,34 @@ static void divide(float *to, const float *a, const float *b, uint32_t mask) {
         mask & lane_bit[l] ? a[l] / b[l] : to[l];
 }
 
+/* The lanes that need the steps: mostly none, which is seen without looking at each. */
+static uint32_t out_of_range(const float *a, const float *b) {
+    int32_t rooms = 0;
+    uint32_t lanes = 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) rooms |= fchk_rooms(a[l], b[l]);
+    if (__builtin_expect(rooms >= 0, 1))
+        return 0;
+    LANES for (uint32_t l = 0; l < WARP_LANES; l++) lanes |= fchk_f32(a[l], b[l]) ? lane_bit[l] : 0;
+    return lanes;
+}
+
+static void divide_as_asked(float *to, const float *a, const float *b, uint32_t mask,
+                            uint32_t steps) {
+    for_lanes(l, steps) to[l] = division_steps(a[l], b[l]);
+    divide(to, a, b, mask & ~steps);
+}
+
 static Step machine_div(Warp *warp, const Code *code, uint32_t mask) {
     const in_f32 a = open_f32(warp, code, code->a, 0), b = open_f32(warp, code, code->b, 1);
-    float *to = begin_f32(warp, code->d);
-    uint32_t steps = 0;
-    LANES for (uint32_t l = 0; l < WARP_LANES; l++) steps |= fchk_f32(a[l], b[l]) ? lane_bit[l] : 0;
-    for_lanes(l, steps & mask) to[l] = division_steps(a[l], b[l]);
-    divide(to, a, b, mask & ~steps);
+    divide_as_asked(begin_f32(warp, code->d), a, b, mask, out_of_range(a, b) & mask);
+    return STEP_NEXT;
+}
+
+/* The same, where FCHK has looked. */
+static Step machine_quotient(Warp *warp, const Code *code, uint32_t mask) {
+    const in_f32 a = open_f32(warp, code, code->a, 0), b = open_f32(warp, code, code->b, 1);
+    const in_pred checked = open_pred(warp, code, code->c, 2);
+    divide_as_asked(begin_f32(warp, code->d), a, b, mask, checked & mask);
     return STEP_NEXT;
 }
 
@@ -62,6 +83,8 @@ static Step machine_rcp(Warp *warp, const Code *code, uint32_t mask) {
 
 Pair AT_LEVEL(ops_quotient)(Op op, const Code *code) {
     (void)code;
-    const Execute execute = op == OP_machine_div_f32 ? machine_div : machine_rcp;
+    const Execute execute = op == OP_machine_div_f32        ? machine_div
+                            : op == OP_machine_quotient_f32 ? machine_quotient
+                                                            : machine_rcp;
     return (Pair){execute, execute, NULL};
 }
