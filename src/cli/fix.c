@@ -3,14 +3,14 @@
  * and as many wavefronts as promised. The same for a program: fix_program.c; without running: fix_profile.c. */
 #include "cli/commands.h"
 #include "cli/fix_combine.h"
-#include "cli/fix_threads.h"
+#include "cli/fix_machine.h"
 
 #include <string.h>
 #include <unistd.h>
 
 /* The plan, its proof and its patch as data. */
 static int show_data(FixSession *fixing, const FixPlan *plan, GlobalPlan *global,
-                     const ThreadFixes *threads) {
+                     const ThreadFixes *threads, const MachineCounts *counts) {
     Arena *arena = fixing->given->arena;
     FixPlans plans = {0};
     FixSummary summary = {0};
@@ -28,16 +28,22 @@ static int show_data(FixSession *fixing, const FixPlan *plan, GlobalPlan *global
     fix_order_summary(&summary);
     const FixData data = {.plans = &plans,
                           .summary = &summary,
+                          .machine = counts,
                           .patch = thread_wins(threads, plan)
                                        ? threads->chosen->fix.rewrite.files.at[0].diff
                                        : fix_cost_patch(fixing, plan)};
     fix_json(fixing->given, &data);
-    return holds && global_holds(global) ? EXIT_FINE : EXIT_DIFFERS;
+    return holds && global_holds(global) && !machine_counts_refuse(counts) ? EXIT_FINE
+                                                                           : EXIT_DIFFERS;
 }
 
 /* --patch, --apply: of what is chosen the better one changes the source. */
 static int write_source(FixSession *fixing, const FixPlan *plan, const GlobalPlan *global,
-                        const ThreadFixes *threads, bool holds) {
+                        const ThreadFixes *threads, const MachineCounts *counts, bool holds) {
+    if (machine_counts_refuse(counts)) {
+        fix_no_patch(fixing->given, machine_counts_refuse(counts));
+        return EXIT_DIFFERS;
+    }
     const bool refused = plan->costs && plan->relayout_count == 0;
     bool says = false; /* what could be changed by hand */
     for (uint32_t i = 0; i < global->count; i++)
@@ -77,8 +83,21 @@ static bool show_layouts(FixSession *fixing, const FixPlan *plan, bool *holds) {
     return true;
 }
 
+/* What is chosen as machine code, if it was written. false: diags. */
+static bool count_machine(FixSession *fixing, const FixPlan *plan, const ThreadFixes *threads,
+                          MachineCounts *counts) {
+    const bool by_threads = thread_wins(threads, plan);
+    SourceFixes fixes = {0};
+    const SourceFix *fix = by_threads ? &threads->chosen->fix : NULL;
+    counts->wanted &= by_threads || plan->relayout_count > 0; /* something changes */
+    if (!by_threads && fix_cost_source(fixing, plan, &fixes) && fixes.list.count == 1)
+        fix = &fixes.list.at[0];
+    machine_counts(fixing, fix, counts);
+    return !counts->wanted || machine_counts_suffice(counts, fixing->given->diags);
+}
+
 /* The steps after the kernel has run. */
-static int show(FixSession *fixing) {
+static int show(FixSession *fixing, MachineCounts *counts) {
     Arena *arena = fixing->given->arena;
     bool holds;
     bool rewrite = fixing->given->patch || fixing->given->apply;
@@ -102,16 +121,19 @@ static int show(FixSession *fixing) {
     fix_costs(fixing, &plan);
     plans.list.at[0] = plan;
     thread_fixes(fixing, global, &plan, &threads);
+    if (!count_machine(fixing, &plan, &threads, counts))
+        return EXIT_UNUSABLE;
     if (fixing->given->json)
-        return show_data(fixing, &plan, global, &threads);
+        return show_data(fixing, &plan, global, &threads, counts);
     if (!show_layouts(fixing, &plan, &holds))
         return EXIT_UNUSABLE;
     fix_print_left(fixing->given, &plans, &steps);
     FixSummary summary = {0};
     fix_summarize(arena, &plans, holds ? "yes" : "no", &summary);
     if (rewrite) {
+        machine_counts_print(arena, counts);
         fix_print_summary(arena, &summary);
-        return write_source(fixing, &plan, global, &threads, holds);
+        return write_source(fixing, &plan, global, &threads, counts, holds);
     }
     if (plan.relayout_count > 0 || plan.array_count == 0)
         putchar('\n');
@@ -119,15 +141,20 @@ static int show(FixSession *fixing) {
         return EXIT_UNUSABLE;
     global_print_plan(arena, global);
     thread_print(arena, &threads);
+    machine_counts_print(arena, counts);
     global_summarize(arena, global, &summary);
     thread_summarize(fixing, &threads, &summary);
     fix_print_summary(arena, &summary);
-    return holds && global_holds(global) ? EXIT_FINE : EXIT_DIFFERS;
+    return holds && global_holds(global) && !machine_counts_refuse(counts) ? EXIT_FINE
+                                                                           : EXIT_DIFFERS;
 }
 
 static int fix_one(Options *given) {
     FixSession fixing = {.given = given};
     const Otherwise as_it_is = {0};
+    MachineCounts counts;
+    if (!machine_counts_begin(given, &counts))
+        return EXIT_UNUSABLE;
     if (!kernel_choose(given, &fixing.chosen))
         return EXIT_UNUSABLE;
     int status = EXIT_UNUSABLE;
@@ -135,7 +162,7 @@ static int fix_one(Options *given) {
         const LaunchResult *result = &fixing.before.result;
         status = result->status == LAUNCH_FAULT         ? EXIT_FAULTED
                  : result->status == LAUNCH_INTERRUPTED ? EXIT_INTERRUPTED
-                                                        : show(&fixing);
+                                                        : show(&fixing, &counts);
         if (status == EXIT_FAULTED)
             plain_printf(stderr, "warplens: fault: %s\n", result->fault.message);
     }
@@ -181,6 +208,7 @@ int command_fix(int argc, char **argv) {
     int status = EXIT_UNUSABLE;
     if (kernel_options(&fix_argp, argc, argv, &given)) {
         given.launch.evidence_blocks = UINT32_MAX;
+        given.machine_counts = given.machine_code;
         given.machine_code = "off"; /* arrays are moved by their names, which the PTX has */
         fix_patch_begin(&given);
         if (given.launch.workers == 0)

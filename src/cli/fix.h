@@ -108,11 +108,13 @@ void global_print_plan(Arena *arena, const GlobalPlan *plan); /* fix_global_prin
 /* ---- fix_json.c, fix_global_json.c ---- */
 
 /* What `warplens fix --format json` writes, besides the plans. */
+typedef struct MachineCounts MachineCounts; /* fix_machine.h */
 typedef struct FixData {
     const FixPlans *plans;
     const FixSummary *summary;
-    const char *patch;   /* a unified diff, or NULL */
-    const char *applied; /* "yes", "no"; NULL: it was not to be */
+    const char *patch;            /* a unified diff, or NULL */
+    const MachineCounts *machine; /* NULL: none, of a program or a profile */
+    const char *applied;          /* "yes", "no"; NULL: it was not to be */
 } FixData;
 /* Of programs: what is printed besides goes to standard error. */
 void fix_json_begin(Options *given);

@@ -2,8 +2,7 @@
  * originals, the command builds the program, and it runs as it is: its results must be those of the first run, and the wavefronts of
  * its kernels those of a run with moved addresses. Else, and after Ctrl-C, the originals come back, and it is built from them again. */
 #include "cli/commands.h"
-#include "cli/fix_program.h"
-#include "cli/fix_threads.h"
+#include "cli/fix_machine.h"
 #include "cli/fix_trial.h"
 #include "cli/progress.h"
 #include "rules/rules.h"
@@ -26,7 +25,9 @@ typedef struct Build {
     bool built;      /* the command has run */
     ProgramRun promised, after;
     FixCost was, is; /* of `kernel`, before and after */
-    GpuTrial *gpu;   /* NULL: nothing is measured */
+    MachineCounts machine;
+    ProgramRun machine_was, machine_is; /* as machine code, where that is wanted */
+    GpuTrial *gpu;                      /* NULL: nothing is measured */
 } Build;
 
 bool fix_build_possible(const Options *given) {
@@ -185,6 +186,28 @@ static const char *broken(Build *build, ProgramRun *before) {
     return NULL;
 }
 
+/* The same as machine code: printed, and NULL: nothing speaks against it. */
+static const char *broken_as_machine(Build *build) {
+    Arena *arena = build->given->arena;
+    const uint32_t kernels = build->kernel ? 1 : build->plans->list.count;
+    const char *why = NULL;
+    const uint64_t differ =
+        program_results_differ(&build->machine_was.result, &build->machine_is.result);
+    if (build->machine_is.result.status != build->machine_was.result.status || differ)
+        why = "executed as machine code, its results differ";
+    for (uint32_t k = 0; k < kernels; k++) {
+        const ProfKernel *one = build->kernel ? NULL : fix_kernel(&build->plans->list.at[k]);
+        if (one && !build->plans->list.at[k].relayout_count)
+            continue;
+        machine_program_counts(arena, &build->machine_was, &build->machine_is,
+                               one ? one->name : build->kernel, &build->machine);
+        plain_printf(stdout, "\n%s\n", one ? one->demangled : build->kernel);
+        machine_counts_print(arena, &build->machine);
+        why = why ? why : machine_counts_refuse(&build->machine);
+    }
+    return why;
+}
+
 static uint64_t all_wavefronts(const Profile *profile) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < profile->launches.count; i++)
@@ -266,6 +289,8 @@ static int finish(Build *build, ProgramRun *before) {
         build->is = program_cost(build->after.result.profile, build->kernel);
     }
     const char *why = broken(build, before);
+    if (!why && build->machine.wanted)
+        why = broken_as_machine(build);
     program_print_output(before, &build->after);
     if (!why && build->gpu)
         why = gpu_trial_judge(build->gpu, build->plans);
@@ -296,7 +321,11 @@ static int try_sources(Build *build, ProgramRun *before) {
         left(build, "the program could not be run");
         return EXIT_UNUSABLE;
     }
-    if (build->after.result.interrupted) {
+    if (build->machine.wanted && !machine_program_run(given, &build->machine_is)) {
+        left(build, "the program could not be run as machine code");
+        return EXIT_UNUSABLE;
+    }
+    if (build->after.result.interrupted || build->machine_is.result.interrupted) {
         left(build, "interrupted");
         return EXIT_INTERRUPTED;
     }
@@ -307,7 +336,7 @@ static int build_all(Build *build, ProgramRun *before) {
     const Options *given = build->given;
     int status = EXIT_UNUSABLE;
     build->promised.result.profile = build->after.result.profile = NULL;
-    if (!collect(build) ||
+    if (!machine_counts_begin(given, &build->machine) || !collect(build) ||
         (given->branch && !branch_possible(given->arena, given->branch, build->paths,
                                            build->files.count, given->diags)))
         return EXIT_UNUSABLE;
@@ -319,10 +348,13 @@ static int build_all(Build *build, ProgramRun *before) {
         diags_error(given->diags, "no temporary directory: %s", strerror(errno));
     else if (on_gpu && !(gpu_trial_possible(&trial, given) && gpu_trial_begin(&trial)))
         status = EXIT_UNUSABLE;
-    else if (build->kernel || program_run(given, new_layouts(build), &build->promised))
+    else if ((build->kernel || program_run(given, new_layouts(build), &build->promised)) &&
+             (!build->machine.wanted || machine_program_run(given, &build->machine_was)))
         status = try_sources(build, before);
     program_run_end(&build->promised);
     program_run_end(&build->after);
+    program_run_end(&build->machine_was);
+    program_run_end(&build->machine_is);
     gpu_trial_end(&trial);
     if (build->scratch)
         scratch_remove(build->scratch);

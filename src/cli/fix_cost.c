@@ -226,16 +226,21 @@ static void cost_array(CostWork *work) {
     choose(work);
 }
 
-const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan) {
+bool fix_cost_source(const FixSession *fixing, const FixPlan *plan, SourceFixes *fixes) {
     Options given = *fixing->given;
     FixPlans plans = {0};
-    SourceFixes fixes = {0};
+    *fixes = (SourceFixes){0};
     given.diags = diags_new(given.arena);
     *vec_add(given.arena, &plans.list) = *plan;
-    if (!plan->costs || plan->relayout_count == 0 ||
-        !fix_rewrite(&given, &plans, fix_input(fixing), &fixes))
+    return plan->costs && plan->relayout_count > 0 &&
+           fix_rewrite(&given, &plans, fix_input(fixing), fixes);
+}
+
+const char *fix_cost_patch(FixSession *fixing, const FixPlan *plan) {
+    SourceFixes fixes;
+    if (!fix_cost_source(fixing, plan, &fixes))
         return NULL;
-    const char *text = fix_diff(given.arena, &fixes);
+    const char *text = fix_diff(fixing->given->arena, &fixes);
     return *text ? text : NULL;
 }
 

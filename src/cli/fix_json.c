@@ -1,5 +1,6 @@
 /* warplens fix --format=json: the plans as data, docs/fix.schema.json. */
 #include "cli/fix_json.h"
+#include "cli/fix_machine.h"
 
 #include <errno.h>
 #include <string.h>
@@ -106,6 +107,17 @@ static json_t *plan_of(Arena *arena, const FixPlan *plan, const Proof *proof, co
                      "patch", patch ? text_of(patch) : json_null());
 }
 
+/* null: they are not wanted. */
+static json_t *machine_of(const MachineCounts *counts) {
+    if (!counts || !counts->wanted)
+        return json_null();
+    const bool there = !counts->why;
+    return json_pack("{s:s?,s:o,s:o,s:I,s:I}", "why", counts->why, "before",
+                     cost_of(there ? &counts->was : NULL), "after",
+                     cost_of(there ? &counts->is : NULL), "bytes", (json_int_t)counts->bytes,
+                     "differ", (json_int_t)counts->differ);
+}
+
 static json_t *row_of(const FixSummaryRow *row) {
     json_t *seconds =
         row->time.before > 0 ? json_pack("[f,f]", row->time.before, row->time.after) : json_null();
@@ -142,11 +154,11 @@ void fix_json(const Options *given, const FixData *data) {
         json_array_append_new(global, global_json(given->arena, data->plans->global.at[i]));
     for (uint32_t i = 0; i < data->summary->rows.count; i++)
         json_array_append_new(summary, row_of(&data->summary->rows.at[i]));
-    json_t *document =
-        json_pack("{s:s,s:i,s:o,s:o,s:o,s:o,s:o}", "format", "warplens fix", "version", 2,
-                  "kernels", kernels_of(given->arena, data), "global", global, "summary", summary,
-                  "patch", data->patch ? text_of(data->patch) : json_null(), "applied",
-                  data->applied ? json_boolean(strcmp(data->applied, "yes") == 0) : json_null());
+    json_t *document = json_pack(
+        "{s:s,s:i,s:o,s:o,s:o,s:o,s:o,s:o}", "format", "warplens fix", "version", 2, "kernels",
+        kernels_of(given->arena, data), "global", global, "summary", summary, "machine",
+        machine_of(data->machine), "patch", data->patch ? text_of(data->patch) : json_null(),
+        "applied", data->applied ? json_boolean(strcmp(data->applied, "yes") == 0) : json_null());
     json_dumpf(document, out, JSON_INDENT(1));
     putc('\n', out);
     fflush(out);

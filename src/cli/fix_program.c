@@ -7,6 +7,7 @@
 #include "cli/fix_program.h"
 #include "cli/commands.h"
 #include "cli/fix_combine.h"
+#include "cli/fix_machine.h"
 #include "rules/rules.h"
 
 #include <string.h>
@@ -215,6 +216,11 @@ static int show(Options *given, ProgramRun *before) {
     if (!program_storages(given, &plans, before))
         return EXIT_UNUSABLE;
     fix_print_global(given->arena, &plans);
+    MachineCounts counts;
+    if (!machine_counts_begin(given, &counts))
+        return EXIT_UNUSABLE;
+    if (better && !given->build)
+        machine_counts_print(given->arena, &counts);
     const bool stored = summarize(given, &plans, status == EXIT_FINE, &summary);
     FixData data = {.plans = &plans, .summary = &summary};
     if (given->json && better && status == EXIT_FINE)

@@ -20,7 +20,8 @@ static RunSettings settings_of(const Options *given, const char *layouts) {
     run_number(&settings, "WARPLENS_THREADS", given->launch.workers);
     run_number(&settings, "WARPLENS_EVIDENCE", UINT32_MAX);
     run_setting(&settings, "WARPLENS_RESULTS", "1");
-    run_setting(&settings, "WARPLENS_MACHINE_CODE", "off"); /* as with a kernel: fix.c */
+    run_setting(&settings, "WARPLENS_MACHINE_CODE",
+                given->machine_code); /* as with a kernel: fix.c */
     if (given->kernel)
         run_setting(&settings, "WARPLENS_KERNEL", given->kernel);
     if (layouts)

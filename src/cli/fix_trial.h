@@ -22,6 +22,8 @@ void trial_end(PatchTrial *trial);
 
 /* What a run took: of the kernel as it is, or changed. */
 FixCost fix_figures(const KernelRun *run, const Diags *diags);
+/* The source with what is chosen; false: nothing was tried, or changes. */
+bool fix_cost_source(const FixSession *fixing, const FixPlan *plan, SourceFixes *fixes);
 double fix_cycles(const FixCost *cost);          /* instruction issue, and wavefronts */
 const char *fix_input(const FixSession *fixing); /* the file that the kernel is from */
 

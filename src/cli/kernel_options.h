@@ -13,7 +13,8 @@ typedef struct Options {
     Arena *arena;
     Diags *diags;
     Texts files, flags, arguments, dumps, checks, maps, instantiate;
-    const char *kernel, *gpu, *print, *arch, *engine, *machine_code, *root, *sanitize;
+    const char *kernel, *gpu, *print, *arch, *engine, *machine_code, *machine_counts, *root,
+        *sanitize;
     ResultOptions result;
     Launch launch; /* as far as options say what it is */
     double rtol, atol;
