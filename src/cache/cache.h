@@ -26,30 +26,29 @@ typedef struct CacheLine {
     uint64_t number; /* address / LINE_BYTES */
     uint32_t ready;  /* when its last sector came */
     uint32_t words;  /* written, of sectors that are not valid */
+    uint32_t next;   /* in its bucket: as `buckets` */
     uint8_t valid, dirty;
     uint8_t coming; /* of L2: valid ones that nobody asked for, until `ready` */
-    uint32_t next;  /* in its bucket */
+    uint8_t way;    /* in its set */
 } CacheLine;
 
-/* Lines in the order of their last uses: a ring of two directions, by their places in the set. */
+/* Lines in the order of their last uses: a ring of two directions, by their ways. */
 typedef struct LineOrder {
     uint8_t older, newer;
 } LineOrder;
 
 typedef struct LineSet {
-    CacheLine *line;  /* [used] */
-    LineOrder *order; /* [used] */
-    uint32_t used, room;
-    uint8_t oldest, newest;
+    uint8_t used, oldest, newest; /* ways */
 } LineSet;
 
-/* The least recently used line of a set makes room. A set is chosen by a hash of the line's number. */
+/* The least recently used line of a set makes room. A set is chosen by a hash of the line's number. What was never touched is
+ * zero, and costs no memory. */
 typedef struct LineCache {
-    Arena *arena;
-    LineSet *set;
-    uint32_t *buckets, bucket_count; /* a power of two: places of lines */
+    CacheLine *lines;               /* [ways][sets] */
+    LineSet *set;                   /* [sets] */
+    LineOrder *order;               /* [sets][ways] */
+    uint32_t *buckets, bucket_mask; /* places in `lines` plus 1; 0: none */
     uint32_t sets, ways;
-    uint32_t count; /* of lines */
 } LineCache;
 
 /* bits: of the cache's lines one of 2^bits has room, as of what it is asked for (sample.h). */
@@ -59,9 +58,10 @@ CacheLine *lines_peek(LineCache *cache, uint64_t number);
 /* The line, which becomes the newest of its set, made where it was not there: *evicted is what had to go then (valid and
  * dirty 0: nothing). It stays where it is until the next is made. */
 CacheLine *lines_make(LineCache *cache, uint64_t number, bool *found, CacheLine *evicted);
-/* The line is to be asked for: the first brings what the second looks at, and that what these look at, from memory. */
+/* The line is to be asked for: the first brings what the second looks at, and that what these look at, from memory; false: it is
+ * not there. */
 void lines_expect(const LineCache *cache, uint64_t number);
-void lines_expect_more(const LineCache *cache, uint64_t number);
+bool lines_expect_more(const LineCache *cache, uint64_t number);
 
 /* ---- shape.c: how large the caches are ---- */
 
@@ -104,7 +104,7 @@ CachePattern *pattern_new(Arena *arena, uint32_t number, uint32_t site, CacheOp 
 
 /* Those of several instructions of straight code, ascending, that lie to each other as they did before. */
 typedef struct CacheGroup CacheGroup;
-/* NULL: there are none. */
+/* NULL: there are none. Of one arena, as its patterns, and one worker's. */
 CacheGroup *group_new(Arena *arena, CachePattern *const *patterns, uint32_t count);
 
 typedef struct CachePending {
@@ -125,14 +125,19 @@ struct CacheTrace {
     size_t count, room;
     struct
     { /* what was told of last, whose instructions may come behind others that are told of next */
-        const CacheGroup *group; /* NULL: none, or not alone: */
+        CacheGroup *group; /* NULL: none, or not alone: */
         uint64_t line;
         CachePending *at; /* by the instructions' numbers */
         uint32_t count, room, warp, first;
     } pending;
     uint32_t bits;  /* of global memory one line of 2^bits is kept */
-    uint64_t lines; /* of all requests */
+    uint64_t lines; /* of all requests; while all lines are kept */
     uint32_t first[CACHE_WARPS], last[CACHE_WARPS]; /* requests of each warp; CACHE_NONE: none */
+    uint32_t asking;                                /* warps that have any */
+    bool waits;                                     /* any of them, at a barrier */
+    /* What each warp asked for behind these, of which no line is kept; NULL: nothing. */
+    struct CacheRun *passed[CACHE_WARPS];
+    uint32_t passing;                /* warps that have any */
     uint32_t stored[CACHE_WARPS];    /* its last one, but for waits, if that is a store */
     CacheStored stores[CACHE_WARPS]; /* likewise, if that is a pattern's */
     CacheTrace *next;
@@ -147,7 +152,7 @@ void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
                   const Access *access);
 /* Groups are told of when their first instruction is executed; their requests are in the trace in the order of all
  * instructions. */
-void trace_group(CacheTrace *trace, uint32_t warp, const CacheGroup *group, uint64_t line);
+void trace_group(CacheTrace *trace, uint32_t warp, CacheGroup *group, uint64_t line);
 void trace_wait(CacheTrace *trace, uint32_t warp);
 void trace_end(CacheTrace *trace);      /* the block asks for no more */
 uint32_t words_sectors(uint32_t words); /* a bit for each sector that has one of the words */

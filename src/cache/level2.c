@@ -26,11 +26,6 @@ void level2_expect(const Level2 *l2, uint64_t number) {
         lines_expect(&l2->part[p], number);
 }
 
-void level2_expect_more(const Level2 *l2, uint64_t number) {
-    for (uint32_t p = 0; p < l2->partitions; p++)
-        lines_expect_more(&l2->part[p], number);
-}
-
 /* ---- to DRAM ---- */
 
 /* What was written of sectors that are not valid cannot be written alone: the rest is read first. */

@@ -31,7 +31,6 @@ void level2_begin(Level2 *l2, Arena *arena, const CacheShape *shape,
                   uint32_t bits); /* lines_begin */
 /* The line is to be asked for, as of lines_expect. */
 void level2_expect(const Level2 *l2, uint64_t number);
-void level2_expect_more(const Level2 *l2, uint64_t number);
 /* A sector that comes along with another is no hit before it is there; one that was asked for is. */
 L2Answer level2_read(Level2 *l2, uint32_t part, uint64_t line, uint32_t mask, uint64_t now);
 /* Takes room in each partition. */

@@ -17,12 +17,18 @@ enum { SMALL_BITS = 3 };
 enum { GPC_BLOCKS = 16, LOCAL_LINE_BITS = 17, SM_WARPS = 64 };
 #define LOCAL_LINES (UINT64_C(1) << 41) /* above the lines of global memory */
 
+/* In the wheel a block is one member where its warps begin, and where the last of them ends: each has its turns between. */
+typedef enum BlockState { BLOCK_BEGINS, BLOCK_RUNS, BLOCK_ENDS } BlockState;
+
 typedef struct ModelBlock {
     CacheTrace *trace;     /* NULL: the place is free */
     const uint64_t *words; /* of the trace */
+    BlockState state;
     uint32_t sm, live, waiting;
-    uint32_t at[CACHE_WARPS]; /* each warp's next request */
-    uint32_t waits;           /* warps at the barrier */
+    uint64_t end;                /* of its warps that have ended, the last one */
+    uint32_t waits;              /* warps at the barrier */
+    uint8_t passed[CACHE_WARPS]; /* requests of its next run, of each warp */
+    uint32_t at[CACHE_WARPS];    /* each warp's next request */
 } ModelBlock;
 
 /* A store that has not left the SM yet: what stores the same words meanwhile goes with it. */
@@ -275,28 +281,35 @@ CacheTrace *model_spare(CacheModel *model) {
     return trace;
 }
 
-static void warp_ends(CacheModel *model, uint32_t place) {
+static void end_block(CacheModel *model, uint32_t place) {
     ModelBlock *block = &model->blocks[place];
-    if (--block->live) {
-        release(model, place);
-        return;
-    }
     retire(model, block->trace);
     block->trace = NULL;
     *vec_add(model->arena, &model->vacant) = place;
+}
+
+/* Nobody asks when a warp of a block without barriers ends, but for the last. */
+static void end_warp(CacheModel *model, uint32_t place, uint64_t when) {
+    ModelBlock *block = &model->blocks[place];
+    block->end = when > block->end ? when : block->end;
+    if (--block->live) {
+        release(model, place);
+    } else if (block->end > model->wheel.now) {
+        block->state = BLOCK_ENDS;
+        add_warp(model, place, 0, block->end);
+    } else {
+        end_block(model, place);
+    }
 }
 
 /* Of a request so many lines are looked for ahead of it. */
 enum { LINES_AHEAD = 4 };
 
 static void expect_line(const CacheModel *model, const ModelSm *sm, uint64_t line, uint32_t round) {
-    if (round == 0) {
+    if (round == 0)
         lines_expect(&sm->l1, line);
+    else if (!lines_expect_more(&sm->l1, line))
         level2_expect(&model->l2, line);
-    } else {
-        lines_expect_more(&sm->l1, line);
-        level2_expect_more(&model->l2, line);
-    }
 }
 
 /* The caches, as large as the lines that are modelled make them. */
@@ -354,36 +367,52 @@ static void note_clocks(SiteAsks *asked, uint64_t clocks) {
         asked->clocks ? asked->clocks - asked->clocks / CLOCKS_OF + took : took * CLOCKS_OF;
 }
 
-static bool is_load(CacheOp op) {
-    return op == CACHE_LOAD || op == CACHE_LOAD_PAST;
-}
-
 static uint32_t site_of(const CacheModel *model, const CacheRequest *request) {
     return request->site < model->site_count ? request->site : model->site_count;
 }
 
-/* A request of which no line is modelled takes as long as those of its site did lately; returns when the warp goes on. */
-static uint64_t pass(CacheModel *model, ModelSm *sm, CacheOp op, uint32_t site, uint32_t lines,
-                     uint32_t sectors, uint64_t when) {
-    SiteAsks *asked = &model->asked[site < model->site_count ? site : model->site_count];
-    uint64_t clocks = GAP_CLOCKS;
-    const uint64_t free = sm->free > model->wheel.now ? sm->free : model->wheel.now;
-    when = when > free ? when : free;
-    sm->free = free + lines;
-    if (is_load(op)) {
-        asked->loads += sectors;
+/* A request of which no line is modelled takes as long as those of its site did lately; returns when the warp goes on. *free: when
+ * the look-up of its SM is. */
+static inline uint64_t pass(CacheModel *model, PassedRequest request, uint64_t *free,
+                            uint64_t when) {
+    SiteAsks *asked =
+        &model->asked[request.site < model->site_count ? request.site : model->site_count];
+    uint32_t clocks = GAP_CLOCKS;
+    when = when > *free ? when : *free;
+    *free += request.lines;
+    if (request.loads) {
+        asked->loads += request.sectors;
         clocks = asked->clocks ? asked->clocks / CLOCKS_OF : L2_CLOCKS;
     } else {
-        asked->others += sectors;
+        asked->others += request.sectors;
     }
     return when + (clocks > GAP_CLOCKS ? clocks : GAP_CLOCKS);
 }
 
-static uint64_t pass_group(CacheModel *model, ModelSm *sm, const CacheGroup *group, uint64_t when) {
-    for (uint32_t i = 0; i < group->count; i++) {
-        const CachePattern *of = group->patterns[i];
-        when = pass(model, sm, of->op, of->site, of->lines, of->sectors, when);
+static uint64_t free_at(const CacheModel *model, const ModelSm *sm) {
+    return sm->free > model->wheel.now ? sm->free : model->wheel.now;
+}
+
+/* How far a warp may be ahead of its turn. */
+enum { AHEAD_MOST = WHEEL_SLOTS / 2 };
+/* The warp has asked, or waits: who goes on with it is known. */
+#define NO_TURN UINT64_MAX
+
+/* As many of the run as it may pass by now; the warp's next request is behind it if these were all. */
+static uint64_t pass_run(CacheModel *model, ModelBlock *block, uint32_t warp, const CacheRun *run,
+                         uint64_t when) {
+    ModelSm *sm = &model->sms[block->sm];
+    const uint64_t until = model->wheel.now + AHEAD_MOST;
+    uint64_t free = free_at(model, sm);
+    uint32_t passed = block->passed[warp];
+    while (passed < run->count && when <= until)
+        when = pass(model, run->at[passed++], &free, when);
+    sm->free = free;
+    if (passed == run->count) {
+        passed = 0;
+        block->at[warp] = (uint32_t)block->words[block->at[warp] + 1];
     }
+    block->passed[warp] = (uint8_t)passed;
     return when;
 }
 
@@ -401,7 +430,7 @@ static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheReq
     ModelBlock *block = &model->blocks[place];
     ModelSm *sm = &model->sms[block->sm];
     const uint32_t site = site_of(model, request);
-    uint64_t now = model->wheel.now > sm->free ? model->wheel.now : sm->free;
+    const uint64_t now = free_at(model, sm);
     Asker asker = {.sm = sm,
                    .counts = &model->counts[site],
                    .now = now,
@@ -415,7 +444,7 @@ static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheReq
                  request_words(request, i), request_sent(request, i));
     }
     SiteAsks *asked = &model->asked[site];
-    const bool loads = is_load(request->op);
+    const bool loads = op_loads(request->op);
     if (loads)
         count_wait(&model->waits[site], &asker);
     *(loads ? &asked->loads : &asked->others) += request->sectors;
@@ -425,47 +454,78 @@ static void ask(CacheModel *model, uint32_t place, uint32_t warp, const CacheReq
     add_warp(model, place, warp, asker.ready);
 }
 
+static void wait_at_barrier(CacheModel *model, uint32_t place, uint32_t warp) {
+    ModelBlock *block = &model->blocks[place];
+    block->waits |= 1u << warp;
+    block->waiting++;
+    release(model, place);
+}
+
+/* The warp's next request; false: it is not its turn any more, which is due at *when. */
+__attribute__((noinline)) static bool go_past(CacheModel *model, uint32_t place, uint32_t warp,
+                                              uint64_t *when) {
+    ModelBlock *block = &model->blocks[place];
+    const uint64_t now = model->wheel.now;
+    const CacheRequest request = trace_request(block->words, block->at[warp]);
+    const uint64_t base = request.local ? local_base(place, warp) : 0;
+    const bool waits = request.op == CACHE_WAIT;
+    const uint32_t picked = waits ? 0 : pick(model, block->trace, &request, base);
+    if (*when > now && (waits || picked))
+        return false;
+    block->at[warp] = request.next;
+    if (waits) {
+        wait_at_barrier(model, place, warp);
+    } else if (picked) {
+        ask(model, place, warp, &request, base, picked);
+    } else {
+        const PassedRequest whole = {.site = request.site,
+                                     .lines = (uint8_t)request.asked,
+                                     .sectors = (uint8_t)request.sectors,
+                                     .loads = op_loads(request.op)};
+        ModelSm *sm = &model->sms[block->sm];
+        uint64_t free = free_at(model, sm);
+        *when = pass(model, whole, &free, *when);
+        sm->free = free;
+        return true;
+    }
+    *when = NO_TURN;
+    return false;
+}
+
 /* Requests of which no line is modelled concern nobody else: a warp passes over them until one is that does, which has its
  * turn when it is due. */
-static void step(CacheModel *model, uint32_t member) {
-    enum { AHEAD_MOST = WHEEL_SLOTS / 2 };
-    const uint32_t place = member / CACHE_WARPS, warp = member % CACHE_WARPS;
+static void step(CacheModel *model, uint32_t place, uint32_t warp) {
     ModelBlock *block = &model->blocks[place];
     const uint64_t now = model->wheel.now;
     uint64_t when = now;
-    while (block->at[warp] != CACHE_NONE) {
-        const CacheGroup *passed = trace_passed(block->words, block->at[warp]);
-        if (passed) {
-            if (when > now + AHEAD_MOST)
-                break;
-            block->at[warp] = (uint32_t)block->words[block->at[warp] + 1];
-            when = pass_group(model, &model->sms[block->sm], passed, when);
-            continue;
-        }
-        const CacheRequest request = trace_request(block->words, block->at[warp]);
-        const uint64_t base = request.local ? local_base(place, warp) : 0;
-        const bool waits = request.op == CACHE_WAIT;
-        const uint32_t picked = waits ? 0 : pick(model, block->trace, &request, base);
-        if (when > now && (waits || picked || when > now + AHEAD_MOST))
+    while (block->at[warp] != CACHE_NONE && when <= now + AHEAD_MOST) {
+        const CacheRun *passed = trace_passed(block->words, block->at[warp]);
+        if (passed)
+            when = pass_run(model, block, warp, passed, when);
+        else if (!go_past(model, place, warp, &when))
             break;
-        block->at[warp] = request.next;
-        if (waits) {
-            block->waits |= 1u << warp;
-            block->waiting++;
-            release(model, place);
-            return;
-        }
-        if (picked) {
-            ask(model, place, warp, &request, base, picked);
-            return;
-        }
-        when = pass(model, &model->sms[block->sm], request.op, request.site, request.asked,
-                    request.sectors, when);
     }
-    if (when > now)
+    if (when == NO_TURN)
+        return;
+    if (when > now && (block->at[warp] != CACHE_NONE || block->trace->waits))
         add_warp(model, place, warp, when);
     else
-        warp_ends(model, place);
+        end_warp(model, place, when);
+}
+
+static void take_turn(CacheModel *model, uint32_t member) {
+    const uint32_t place = member / CACHE_WARPS;
+    ModelBlock *block = &model->blocks[place];
+    const BlockState state = block->state;
+    block->state = BLOCK_RUNS;
+    if (state == BLOCK_RUNS)
+        step(model, place, member % CACHE_WARPS);
+    else if (state == BLOCK_ENDS)
+        end_block(model, place);
+    else
+        for_lanes(w, block->trace->asking) {
+            step(model, place, w);
+        }
 }
 
 /* Blocks go to SMs in turn, a GPC after the other; which of these are near which partition is not known. */
@@ -488,17 +548,13 @@ static void begin_block(CacheModel *model, uint32_t place, uint64_t when) {
     trace->next = NULL;
     *block = (ModelBlock){.trace = trace, .words = trace->words, .sm = place % model->shape.sms};
     begin_sm(model, block->sm);
-    for (uint32_t w = 0; w < CACHE_WARPS; w++) {
-        block->at[w] = trace->first[w];
-        if (trace->first[w] == CACHE_NONE)
-            continue;
-        block->live++;
-        add_warp(model, place, w, when);
-    }
+    memcpy(block->at, trace->first, sizeof block->at);
+    block->live = (uint32_t)__builtin_popcount(trace->asking);
     if (!block->live) { /* it asks for nothing */
-        block->live = 1;
-        add_warp(model, place, 0, when + GAP_CLOCKS);
+        block->state = BLOCK_ENDS;
+        when += GAP_CLOCKS;
     }
+    add_warp(model, place, 0, when);
 }
 
 /* Blocks begin as long as there are places; false: there are none, or no blocks. */
@@ -552,7 +608,7 @@ static void go_on(CacheModel *model) {
         uint32_t member = wheel_take(&model->wheel);
         if (member == WHEEL_NONE)
             return;
-        step(model, member);
+        take_turn(model, member);
     }
 }
 

@@ -5,8 +5,8 @@
  *   asks for; word 1: where the warp's next request is
  *   of a line: its number; the words of 4 bytes that are asked for, sectors that were sent before, its place among all
  *
- * Of a pattern's request the lines lie elsewhere, once for all: two words say where, and from which number on. Of a group of
- * requests of which no line is kept, word 0 says which group that is. */
+ * Of a pattern's request the lines lie elsewhere, once for all: two words say where, and from which number on. Of groups of
+ * requests one behind the other of which no line is kept, word 0 says which run of groups that is. */
 #pragma once
 
 #include "cache/cache.h"
@@ -29,10 +29,33 @@ struct CachePattern {
     uint32_t made;
 };
 
+/* A request of which no line is kept. */
+typedef struct PassedRequest {
+    uint32_t site;
+    uint8_t lines, sectors;
+    bool loads;
+} PassedRequest;
+
+/* Groups that a warp asks for one behind the other, of none of which a line is kept. The same for all warps that do. */
+enum { RUN_NEXT = 4, RUN_MOST = 64 };
+typedef struct CacheRun CacheRun;
+struct CacheRun {
+    const PassedRequest *at; /* [count] */
+    uint32_t count, known;
+    struct { /* [known]: with another group behind it; belongs to who makes traces */
+        const CacheGroup *group;
+        CacheRun *run;
+    } next[RUN_NEXT];
+};
+
 struct CacheGroup {
+    Arena *arena;
     CachePattern *const *patterns;
     uint32_t count, lines;
-    const uint64_t *numbers; /* [lines]: of all of them */
+    const uint64_t *numbers;    /* [lines]: of all of them */
+    const CachePattern *stored; /* its last request, if that is a store; else NULL */
+    CacheRun *alone;            /* the group, and no other; NULL: it has too many requests */
+    uint32_t made;              /* runs that end with it */
 };
 
 /* A request of the trace, unpacked. */
@@ -49,9 +72,13 @@ typedef struct CacheRequest {
 } CacheRequest;
 
 /* Of the words of a trace. NULL: it is a request alone. */
-static inline const CacheGroup *trace_passed(const uint64_t *trace, uint32_t at) {
+static inline const CacheRun *trace_passed(const uint64_t *trace, uint32_t at) {
     const uint64_t head = trace[at];
-    return head >> PASSED_SHIFT ? (const CacheGroup *)(uintptr_t)(head << 1 >> 1) : NULL;
+    return head >> PASSED_SHIFT ? (const CacheRun *)(uintptr_t)(head << 1 >> 1) : NULL;
+}
+
+static inline bool op_loads(CacheOp op) {
+    return op == CACHE_LOAD || op == CACHE_LOAD_PAST;
 }
 
 static inline CacheRequest trace_request(const uint64_t *trace, uint32_t at) {

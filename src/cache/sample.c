@@ -21,6 +21,7 @@ enum {
 typedef struct Shares {
     uint32_t *slots;
     uint64_t lines, blocks;
+    double squares; /* the sum of the slots' squares */
 } Shares;
 
 static void share_block(Shares *shares, const CacheTrace *trace) {
@@ -28,7 +29,9 @@ static void share_block(Shares *shares, const CacheTrace *trace) {
         const CacheRequest request = trace_request(trace->words, (uint32_t)at);
         for (uint32_t i = 0; i < request.lines; i++) {
             uint64_t number = request_line(&request, i) + (request.local ? ~shares->blocks : 0);
-            shares->slots[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS)]++;
+            uint32_t *slot =
+                &shares->slots[number * UINT64_C(0x9e3779b97f4a7c15) >> (64 - SLOT_BITS)];
+            shares->squares += 2.0 * (*slot)++ + 1;
         }
         shares->lines += request.lines;
         at += request.words;
@@ -38,10 +41,7 @@ static void share_block(Shares *shares, const CacheTrace *trace) {
 
 /* The sum of w(i)^2. */
 static double squares_of(const Shares *shares) {
-    double squares = 0;
-    for (uint32_t s = 0; s < SLOTS; s++)
-        squares += (double)shares->slots[s] * (double)shares->slots[s];
-    return squares / ((double)shares->lines * (double)shares->lines);
+    return shares->squares / ((double)shares->lines * (double)shares->lines);
 }
 
 /* Lines that all blocks ask for have the same share in however many blocks, those of a few have less in more of them: a + b / blocks,

@@ -32,12 +32,16 @@ void trace_clear(CacheTrace *trace, uint32_t bits) {
     trace->pending.group = NULL;
     trace->pending.count = 0;
     trace->next = NULL;
-    for (uint32_t w = 0; w < CACHE_WARPS; w++)
+    trace->passing = trace->asking = 0;
+    trace->waits = false;
+    for (uint32_t w = 0; w < CACHE_WARPS; w++) {
         trace->first[w] = trace->last[w] = trace->stored[w] = CACHE_NONE;
+        trace->passed[w] = NULL;
+    }
 }
 
-/* Room for a request of so many words, linked to the warp's last one. */
-static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t words) {
+/* Room for a request of so many words, linked to the last one that the trace has of the warp. */
+static uint64_t *link(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t words) {
     size_t need = trace->count + HEADER + words;
     if (need > trace->room) {
         trace->room = need + need / 2 + 256;
@@ -46,15 +50,29 @@ static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t w
             out_of_memory();
     }
     uint32_t at = (uint32_t)trace->count;
-    if (trace->last[warp] == CACHE_NONE)
-        trace->first[warp] = at;
-    else
+    if (trace->asking >> warp & 1)
         trace->words[trace->last[warp] + 1] = at;
+    else
+        trace->first[warp] = at;
+    trace->asking |= UINT32_C(1) << warp;
     trace->last[warp] = at;
     trace->words[at] = head;
     trace->words[at + 1] = CACHE_NONE;
     trace->count = need;
     return trace->words + at + HEADER;
+}
+
+static void end_run(CacheTrace *trace, uint32_t warp) {
+    link(trace, warp, (uint64_t)(uintptr_t)trace->passed[warp] | UINT64_C(1) << PASSED_SHIFT, 0);
+    trace->passed[warp] = NULL;
+    trace->passing &= ~(UINT32_C(1) << warp);
+}
+
+/* Room for a request of so many words, behind the warp's last one. */
+static uint64_t *add(CacheTrace *trace, uint32_t warp, uint64_t head, uint32_t words) {
+    if (trace->passing >> warp & 1)
+        end_run(trace, warp);
+    return link(trace, warp, head, words);
 }
 
 uint32_t words_sectors(uint32_t words) {
@@ -204,6 +222,44 @@ CachePattern *pattern_new(Arena *arena, uint32_t number, uint32_t site, CacheOp 
     return pattern;
 }
 
+/* The group behind what was passed before; NULL: nothing was. */
+static CacheRun *make_run(CacheGroup *group, const CacheRun *before) {
+    const uint32_t first = before ? before->count : 0;
+    if (first + group->count > RUN_MOST)
+        return NULL;
+    PassedRequest *at = NEW_ARRAY(group->arena, PassedRequest, first + group->count);
+    if (before)
+        memcpy(at, before->at, first * sizeof *at);
+    for (uint32_t p = 0; p < group->count; p++) {
+        const CachePattern *of = group->patterns[p];
+        at[first + p] = (PassedRequest){.site = of->site,
+                                        .lines = (uint8_t)of->lines,
+                                        .sectors = (uint8_t)of->sectors,
+                                        .loads = op_loads(of->op)};
+    }
+    CacheRun *run = NEW(group->arena, CacheRun);
+    run->at = at;
+    run->count = first + group->count;
+    return run;
+}
+
+/* NULL: there is none, and would be too many. */
+static CacheRun *run_behind(CacheRun *run, CacheGroup *group) {
+    enum { MADE_MOST = 256 };
+    for (uint32_t i = 0; i < run->known; i++)
+        if (run->next[i].group == group)
+            return run->next[i].run;
+    if (run->known == RUN_NEXT || group->made == MADE_MOST)
+        return NULL;
+    CacheRun *next = make_run(group, run);
+    if (!next)
+        return NULL;
+    group->made++;
+    run->next[run->known].group = group;
+    run->next[run->known++].run = next;
+    return next;
+}
+
 CacheGroup *group_new(Arena *arena, CachePattern *const *patterns, uint32_t count) {
     if (!count)
         return NULL;
@@ -221,7 +277,11 @@ CacheGroup *group_new(Arena *arena, CachePattern *const *patterns, uint32_t coun
                 numbers[lines++] = number;
         }
     CacheGroup *group = NEW(arena, CacheGroup);
-    *group = (CacheGroup){patterns, count, lines, numbers};
+    *group = (CacheGroup){
+        .arena = arena, .patterns = patterns, .count = count, .lines = lines, .numbers = numbers};
+    if (patterns[count - 1]->op == CACHE_STORE)
+        group->stored = patterns[count - 1];
+    group->alone = make_run(group, NULL);
     return group;
 }
 
@@ -328,23 +388,52 @@ static void add_pattern(CacheTrace *trace, uint32_t warp, CachePattern *pattern,
 /* ---- groups ---- */
 
 static bool is_kept(const CacheTrace *trace, const CacheGroup *group, uint64_t line) {
-    uint32_t kept = trace->bits == 0;
-    if (!kept)
+    const uint32_t bits = trace->bits;
+    uint32_t kept = bits == 0;
+    if (bits)
         for (uint32_t i = 0; i < group->lines; i++)
-            kept |= (uint32_t)sample_takes(trace->bits, group->numbers[i] + line);
+            kept |= (uint32_t)sample_takes(bits, group->numbers[i] + line);
     return kept;
 }
 
-static void add_group(CacheTrace *trace, uint32_t warp, const CacheGroup *group, uint64_t line) {
-    if (is_kept(trace, group, line)) {
-        for (uint32_t i = 0; i < group->count; i++)
-            add_pattern(trace, warp, group->patterns[i], line);
+__attribute__((noinline)) static void add_patterns(CacheTrace *trace, uint32_t warp,
+                                                   const CacheGroup *group, uint64_t line) {
+    for (uint32_t i = 0; i < group->count; i++)
+        add_pattern(trace, warp, group->patterns[i], line);
+}
+
+/* Behind what the warp passed; where that is as long as a run gets, another begins. */
+__attribute__((noinline)) static void go_behind(CacheTrace *trace, uint32_t warp,
+                                                CacheGroup *group) {
+    CacheRun *run = run_behind(trace->passed[warp], group);
+    if (!run) {
+        end_run(trace, warp);
+        trace->passing |= UINT32_C(1) << warp;
+        run = group->alone;
+    }
+    trace->passed[warp] = run;
+}
+
+static void add_group(CacheTrace *trace, uint32_t warp, CacheGroup *group, uint64_t line) {
+    if (!group->alone || is_kept(trace, group, line)) {
+        add_patterns(trace, warp, group, line);
         return;
     }
-    add(trace, warp, (uint64_t)(uintptr_t)group | UINT64_C(1) << PASSED_SHIFT, 0);
-    for (uint32_t i = 0; i < group->count; i++)
-        trace->lines += group->patterns[i]->lines;
-    note_stored(trace, warp, group->patterns[group->count - 1], line);
+    /* `stored` says whether there is one, `stores` where it is. */
+    trace->stored[warp] = CACHE_NONE;
+    if (group->stored) {
+        trace->stored[warp] = 0;
+        trace->stores[warp] = (CacheStored){group->stored->at, line, group->stored->lines};
+    }
+    CacheRun *run = trace->passed[warp];
+    if (!run) {
+        trace->passed[warp] = group->alone;
+        trace->passing |= UINT32_C(1) << warp;
+    } else if (run->known && run->next[0].group == group) {
+        trace->passed[warp] = run->next[0].run;
+    } else {
+        go_behind(trace, warp, group);
+    }
 }
 
 /* Those of instructions before that number. */
@@ -367,7 +456,7 @@ static void add_all(CacheTrace *trace) {
         add_pending(trace, UINT32_MAX);
 }
 
-static void merge(CacheTrace *trace, const CacheGroup *group, uint64_t line) {
+static void merge(CacheTrace *trace, CacheGroup *group, uint64_t line) {
     if (trace->pending.count + group->count > trace->pending.room) {
         trace->pending.room = trace->pending.count + 2 * group->count;
         trace->pending.at =
@@ -385,9 +474,8 @@ static void merge(CacheTrace *trace, const CacheGroup *group, uint64_t line) {
 }
 
 /* A first number that is no greater than the last one begins a new piece of code. */
-void trace_group(CacheTrace *trace, uint32_t warp, const CacheGroup *group, uint64_t line) {
-    if (warp >= CACHE_WARPS)
-        return;
+__attribute__((noinline)) static void put_off(CacheTrace *trace, uint32_t warp, CacheGroup *group,
+                                              uint64_t line) {
     const uint32_t first = group->patterns[0]->number;
     const CacheGroup *last = trace->pending.group;
     if (trace->pending.warp != warp || first <= trace->pending.first ||
@@ -407,8 +495,20 @@ void trace_group(CacheTrace *trace, uint32_t warp, const CacheGroup *group, uint
     merge(trace, group, line);
 }
 
+void trace_group(CacheTrace *trace, uint32_t warp, CacheGroup *group, uint64_t line) {
+    if (warp >= CACHE_WARPS)
+        return;
+    if (group->count > 1 || trace->pending.group || trace->pending.count)
+        put_off(trace, warp, group, line);
+    else /* of one instruction, which is being executed */
+        add_group(trace, warp, group, line);
+}
+
 void trace_end(CacheTrace *trace) {
     add_all(trace);
+    for_lanes(w, trace->passing) {
+        end_run(trace, w);
+    }
 }
 
 /* ---- requests ---- */
@@ -436,8 +536,10 @@ void trace_access(CacheTrace *trace, uint32_t warp, uint32_t site, CacheOp op,
 
 void trace_wait(CacheTrace *trace, uint32_t warp) {
     add_all(trace);
+    trace->waits = true;
     uint32_t last = warp < CACHE_WARPS ? trace->last[warp] : CACHE_NONE;
-    const bool waits = last != CACHE_NONE && !trace_passed(trace->words, last) &&
+    const bool waits = !(trace->passing >> warp & 1) && last != CACHE_NONE &&
+                       !trace_passed(trace->words, last) &&
                        trace_request(trace->words, last).op == CACHE_WAIT;
     if (warp < CACHE_WARPS && !waits) /* lanes that come one after the other */
         add(trace, warp, (uint64_t)CACHE_WAIT << OP_SHIFT, 0);

@@ -9,7 +9,7 @@ Caches, as modelled
   L1 stores, atomics   2,359,296  ~1,572,864  ~66.7 %  a hit: the line is there; all go on to L2
   L1                   4,718,592  ~3,145,728  ~66.7 %  l1tex__t_sectors
   L2                  ~1,572,864    ~786,432  ~50.0 %  lts__t_sectors_srcunit_tex
-  DRAM: ~25.17 MB read, ~3.46 MB written. L1: 224 KiB of an SM.
+  DRAM: ~25.17 MB read, ~3.44 MB written. L1: 224 KiB of an SM.
                            ------- L1 -------  ------- L2 -------
   line                       sectors     hits   sectors      hits  from DRAM
   -----------------------  ---------  -------  --------  --------  ---------
@@ -31,7 +31,7 @@ Caches, as modelled
   L1 stores, atomics     786,432        ~0   ~0.0 %  a hit: the line is there; all go on to L2
   L1                   1,572,864        ~0   ~0.0 %  l1tex__t_sectors
   L2                  ~1,572,864  ~786,432  ~50.0 %  lts__t_sectors_srcunit_tex
-  DRAM: ~25.17 MB read, ~5.15 MB written. L1: 224 KiB of an SM.
+  DRAM: ~25.17 MB read, ~5.17 MB written. L1: 224 KiB of an SM.
                            ------ L1 -------  ------- L2 --------
   line                       sectors    hits     sectors     hits  from DRAM
   -----------------------  ---------  ------  ----------  -------  ---------

@@ -32,7 +32,7 @@ static CacheGroup *find_group(Worker *worker, const Batch *batch, uint64_t base)
     return group_new(worker->arena, patterns, count);
 }
 
-static AskedGroups *asked_of(Worker *worker) {
+static AskedPlace *make_place(Worker *worker, uint32_t number, uint64_t base) {
     if (!worker->asked)
         worker->asked = NEW(worker->arena, AskedGroups);
     AskedGroups *asked = worker->asked;
@@ -40,17 +40,31 @@ static AskedGroups *asked_of(Worker *worker) {
         asked->compiled = worker->counted;
         asked->batches = NEW_ARRAY(worker->arena, AskedPlace *, worker->counted->batch_count + 1);
     }
-    return asked;
-}
-
-void compiled_ask(Worker *worker, uint32_t number, uint64_t base) {
-    AskedPlace **batch = &asked_of(worker)->batches[number];
+    AskedPlace **batch = &asked->batches[number];
     if (!*batch)
         *batch = NEW_ARRAY(worker->arena, AskedPlace, PLACES);
     AskedPlace *place = &(*batch)[base % PLACES];
     if (!place->known)
         *place = (AskedPlace){find_group(worker, &worker->counted->batches[number], base), true};
+    return place;
+}
+
+__attribute__((noinline)) static void ask_first(Worker *worker, uint32_t number, uint64_t base) {
+    const AskedPlace *place = make_place(worker, number, base);
     if (place->group)
         trace_group(worker->last->cta->trace, worker->last->number, place->group,
                     base / LINE_BYTES);
+}
+
+void compiled_ask(Worker *worker, uint32_t number, uint64_t base) {
+    const AskedGroups *asked = worker->asked;
+    const AskedPlace *batch =
+        asked && asked->compiled == worker->counted ? asked->batches[number] : NULL;
+    if (!batch || !batch[base % PLACES].known) {
+        ask_first(worker, number, base);
+        return;
+    }
+    CacheGroup *group = batch[base % PLACES].group;
+    if (group)
+        trace_group(worker->last->cta->trace, worker->last->number, group, base / LINE_BYTES);
 }

@@ -110,7 +110,7 @@ static void touch(Worker *worker, uint32_t batch, uint64_t base) {
     }
 }
 
-static void record(Worker *worker, uint64_t batch, uint64_t base) {
+__attribute__((noinline)) static void record(Worker *worker, uint64_t batch, uint64_t base) {
     Notes *notes = worker->notes;
     const CompiledCode *compiled = worker->counted;
     if (2 * (notes->used + 1) > notes->size)
@@ -137,10 +137,10 @@ static void record(Worker *worker, uint64_t batch, uint64_t base) {
 
 /* Frame.note */
 static void note(Worker *worker, uint64_t batch, uint64_t base) {
-    if (worker->last->cta->trace)
-        compiled_ask(worker, (uint32_t)batch, base);
     if (worker->last->counting == COUNT_AND_RECORD)
         record(worker, batch, base);
+    if (worker->last->cta->trace)
+        compiled_ask(worker, (uint32_t)batch, base);
 }
 
 static void add_times(Counters *to, const Counters *cost, uint64_t times) {
