@@ -53,10 +53,7 @@ CacheShape cache_shape(const Gpu *gpu, double clock_mhz, uint32_t threads, uint6
     bool exact = blocks <= 1 || threads > 512 || (shared == 0 && need > 16);
     return (CacheShape){.sms = gpu->sms,
                         .blocks_per_sm = blocks ? blocks : 1,
-                        .partitions = gpu->l2_bytes >= 40960 * KIB && gpu->major != 12 &&
-                                              !(gpu->major == 8 && gpu->minor == 9)
-                                          ? 2
-                                          : 1,
+                        .partitions = gpu_l2_partitions(gpu),
                         .l1_bytes = (uint64_t)(of->bytes - taken(of, need, exact)) * KIB,
                         .l2_bytes = gpu->l2_bytes,
                         .fill_clocks =

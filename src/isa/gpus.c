@@ -24,12 +24,22 @@ const Gpu *gpu_named(Str name) {
     return NULL;
 }
 
-/* A slice of L2 lies at each 64 bits of HBM, at each 8 of GDDR (two at a channel of 16), whatever the SMs are. It gives 64 bytes in a
- * clock, of Volta and Turing 32: an A100 has 5,120 bytes, a V100 2,048 (NVIDIA A100 Tensor Core GPU Architecture, "L2 cache"). */
-uint32_t gpu_l2_bytes_per_clock(const Gpu *gpu) {
+/* A slice of L2 lies at each 64 bits of HBM, at each 8 of GDDR (two at a channel of 16), whatever the SMs are. */
+uint32_t gpu_l2_slices(const Gpu *gpu) {
     enum { HBM_LEAST = 1024, HBM_BITS = 64, GDDR_BITS = 8 };
-    const uint32_t slices = gpu->bus_bits / (gpu->bus_bits >= HBM_LEAST ? HBM_BITS : GDDR_BITS);
-    return slices * (gpu->major < 8 ? 32 : 64);
+    return gpu->bus_bits / (gpu->bus_bits >= HBM_LEAST ? HBM_BITS : GDDR_BITS);
+}
+
+/* An A100 has 5,120 bytes a clock, a V100 2,048 (NVIDIA A100 Tensor Core GPU Architecture, "L2 cache"). An A40, with 48 slices of
+ * GA10x, was measured to give 1,400 (gpu-benches by te42kyfo, gpu-cache/a40.txt: 2,430 GB/s at 1,740 MHz), an L40 2,090. */
+uint32_t gpu_l2_slice_bytes(const Gpu *gpu) {
+    const bool narrow = gpu->major < 8 || (gpu->major == 8 && gpu->minor == 6);
+    return narrow ? 32 : 64;
+}
+
+uint32_t gpu_l2_partitions(const Gpu *gpu) {
+    const bool one = gpu->major == 12 || (gpu->major == 8 && gpu->minor == 9);
+    return !one && gpu->l2_bytes >= (40960 << 10) ? 2 : 1;
 }
 
 uint64_t gpu_persisting_l2(const Gpu *gpu) {

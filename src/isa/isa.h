@@ -421,8 +421,10 @@ typedef struct Gpu {
 uint32_t gpu_count(void);
 const Gpu *gpu_at(uint32_t index);
 const Gpu *gpu_named(Str name); /* NULL where unknown */
-/* Bytes that all slices of L2 give in a clock. */
-uint32_t gpu_l2_bytes_per_clock(const Gpu *gpu);
+/* Of L2: slices, bytes that one gives in a clock, and halves, each of which keeps what its SMs read and all that is written. */
+uint32_t gpu_l2_slices(const Gpu *gpu);
+uint32_t gpu_l2_slice_bytes(const Gpu *gpu);
+uint32_t gpu_l2_partitions(const Gpu *gpu);
 /* Bytes of L2 that can be set aside for accesses that persist: 5 of 8, as on an H200. */
 uint64_t gpu_persisting_l2(const Gpu *gpu);
 /* Operations of tensor cores in FP16 without zeros that an SM does in a clock, a multiplication and an addition being two;

@@ -110,13 +110,16 @@ static void units_of(const Gpu *gpu, double slower[TIME_UNIT_COUNT]) {
     slower[TIME_fp64] = lanes / gpu->fp64_lanes / periods[TIME_fp64];
 }
 
-/* What L2 does in a clock, in that of the first GPU: measured, or as its slices say. (Of the H100, by which nothing was set, they say
- * 0.85; 0.86 was measured.) What an SM alone can get of it is another matter: l2_bytes_per_clock. */
+/* The GPU whose L2 the numbers of memory.def are of. */
+static const Gpu *first_gpu(void) {
+    return gpu_named(str_of(timed_gpus[0].name));
+}
+
+/* What L2 does in a clock, in that of the first GPU: measured, or as many slices as there are. (Of the H100, by which nothing was set,
+ * they say 0.85; 0.86 was measured.) What an SM alone can get of it is another matter: l2_bytes_per_clock. */
 static double l2_of(const Gpu *gpu) {
     const TimedGpu *measured = timed_gpu(gpu);
-    return measured ? measured->l2
-                    : (double)gpu_l2_bytes_per_clock(gpu) /
-                          gpu_l2_bytes_per_clock(gpu_named(str_of(timed_gpus[0].name)));
+    return measured ? measured->l2 : (double)gpu_l2_slices(gpu) / gpu_l2_slices(first_gpu());
 }
 
 static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const TimeMend *mends) {
@@ -125,15 +128,17 @@ static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const TimeM
     double share = plan->per_sm < plan->simulated ? plan->simulated / plan->per_sm : 1;
     double l2 = TIMED_SMS / plan->sms * l2_of(launch->gpu) * share;
     double dram = launch->gpu->dram_gbs * gpu->dram / ghz / plan->sms * share;
-    SimSetup setup = {.launch = launch,
-                      .mends = mends,
-                      .first = plan->first,
-                      .blocks = plan->simulated,
-                      .l2_share = l2,
-                      .dram_bytes =
-                          fmin(dram, time_sm_l2_bytes * launch->gpu->l2_bytes_per_clock / 64),
-                      .begin_clocks = time_blocks_apart * plan->sms,
-                      .atomic_sms = plan->sms};
+    SimSetup setup = {
+        .launch = launch,
+        .mends = mends,
+        .first = plan->first,
+        .blocks = plan->simulated,
+        .l2_share = l2,
+        .l2_wide = (double)gpu_l2_slice_bytes(first_gpu()) / gpu_l2_slice_bytes(launch->gpu),
+        .l2_copies = (double)gpu_l2_partitions(launch->gpu) / gpu_l2_partitions(first_gpu()),
+        .dram_bytes = fmin(dram, time_sm_l2_bytes * launch->gpu->l2_bytes_per_clock / 64),
+        .begin_clocks = time_blocks_apart * plan->sms,
+        .atomic_sms = plan->sms};
     units_of(launch->gpu, setup.slower);
     return setup;
 }
@@ -231,10 +236,27 @@ static const Interval intervals[] = {
 #include "timing/intervals.def"
 };
 
+/* Blocks that are simulated may ask for less than the others do, and what is read only to be written again belongs to no access: a
+ * launch takes at least as long as DRAM takes for all of its bytes. */
+static void hold_to_dram(const TimeLaunch *launch, TimeEstimate *estimate) {
+    const TimedGpu *measured = timed_gpu(launch->gpu), *gpu = measured ? measured : timed_gpus;
+    const double rate = launch->gpu->dram_gbs * gpu->dram, /* bytes a ns */
+        least = launch->dram_bytes / rate * launch->clock_mhz / 1000;
+    if (estimate->clocks >= least)
+        return;
+    estimate->held = least / estimate->clocks;
+    estimate->clocks = least;
+    estimate->limit = TIME_BY_DRAM;
+    estimate->limit_name = "DRAM";
+    estimate->busy = 1;
+}
+
 TimeEstimate time_estimate(const TimeLaunch *launch) {
     Arena *arena = arena_new();
     TimeEstimate estimate = {0};
     estimate.clocks = clocks_of(arena, launch, NULL, &estimate);
+    estimate.held = 1;
+    hold_to_dram(launch, &estimate);
     estimate.us = estimate.clocks / launch->clock_mhz;
     const bool machine = launch->code->machine;
     const Interval *interval = &intervals[estimate.limit];

@@ -237,10 +237,13 @@ static uint32_t take(float *owed, float more) {
 }
 
 /* When what was asked of L1 at `start` is there. */
-static double l2_clocks(const TimedInsn *insn, double sectors, double lines) {
+static double l2_clocks(const SimSetup *setup, const TimedInsn *insn, double sectors,
+                        double lines) {
     lines = later(lines, sectors / 4);
-    return insn->store ? lines * time_l2_write_line + sectors * time_l2_write_sector
-                       : lines * time_l2_read_line + sectors * time_l2_read_sector;
+    sectors *= setup->l2_wide;
+    return insn->store
+               ? (lines * time_l2_write_line + sectors * time_l2_write_sector) * setup->l2_copies
+               : lines * time_l2_read_line + sectors * time_l2_read_sector;
 }
 
 /* The part of L2 where atomics wait for each other has its share of all else to do as well. */
@@ -297,14 +300,14 @@ static double from_memory(Sim *sim, const TimedInsn *insn, const TimeEvent *even
         at = later(at, atomic_done(sim, insn, event, start));
     else if (l2) {
         double lines = mend ? 0 : event->lines * l2 / sectors;
-        double clocks = l2_clocks(insn, l2, lines) / sim->setup->l2_share;
+        double clocks = l2_clocks(sim->setup, insn, l2, lines) / sim->setup->l2_share;
         clocks = later(clocks, l2 * 32.0 / time_sm_l2_bytes);
         work_l2(sim, start, clocks);
         at = later(at, sim->l2_free + insn->latency + time_l2_latency);
     }
     if (dram) {
         double clocks = dram * 32.0 / sim->setup->dram_bytes,
-               filling = dram * time_l2_fill_sector / sim->setup->l2_share;
+               filling = dram * time_l2_fill_sector * sim->setup->l2_wide / sim->setup->l2_share;
         work_l2(sim, start, filling);
         sim->dram_free = later(sim->dram_free, start) + clocks;
         sim->result.dram_busy += clocks;

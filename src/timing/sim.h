@@ -30,6 +30,8 @@ typedef struct SimSetup {
     uint32_t first;        /* of the traced blocks */
     uint32_t blocks;       /* that run on the SM, one after the other as there is room */
     double l2_share;       /* of L2, in that of one of an H200's 132 SMs, when all have work */
+    double l2_wide;        /* how much longer its slices take to move a sector */
+    double l2_copies;      /* of what is written, by those of an H200 */
     double dram_bytes;     /* a clock, of this SM */
     double begin_clocks;   /* from a block that begins to the SM's next one, at least */
     double atomic_sms;     /* SMs whose atomics meet */

@@ -99,6 +99,7 @@ typedef struct TimeLaunch {
     uint64_t grid;     /* blocks of it */
     uint64_t executed; /* warp instructions of all of them; 0: as many as the traced blocks have */
     const TimeRates *rates; /* [sites] */
+    double dram_bytes;      /* that pass from and to DRAM, of all blocks */
     double
         used; /* of the bytes of the sectors that are touched, the share that some access asks for */
     double clock_mhz; /* of the SMs */
@@ -123,6 +124,8 @@ typedef struct TimeEstimate {
     double us, least_us,
         most_us; /* the interval, which what decides makes wide or narrow (intervals.def, docs/time.md) */
     double clocks;
+    double
+        held; /* by which it is longer than what was simulated, as DRAM takes so long for all of its bytes; 1: it is not */
     TimeLimit limit;
     const char *limit_name; /* "DRAM", "latency of memory" … */
     double busy;            /* how much of the time the limiting stage works, 0 … 1 */

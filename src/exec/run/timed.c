@@ -443,9 +443,9 @@ static TimeMend mend_of(const LaunchRecord *record, const Site *sites, uint32_t 
                                                     : left)};
 }
 
-/* What is left if one place alone is mended, and if all are. */
-static void record_savings(const TimeLaunch *launch, const Profile *profile, Arena *arena,
-                           LaunchRecord *record, uint32_t first_site) {
+/* What is left if one place alone is mended, and if all are. held: TimeEstimate's. */
+static void record_savings(const TimeLaunch *launch, const Profile *profile, double held,
+                           Arena *arena, LaunchRecord *record, uint32_t first_site) {
     const uint32_t count = launch->code->site_count;
     const Site *sites = profile->sites.at + first_site;
     TimeMend *all = NEW_ARRAY(arena, TimeMend, count + 1),
@@ -456,7 +456,7 @@ static void record_savings(const TimeLaunch *launch, const Profile *profile, Are
             all[s] = mend_of(record, sites, first_site, count, s);
     if (!worth)
         return;
-    record->mended_us = time_mended(launch, all);
+    record->mended_us = time_mended(launch, all) * held;
     for (uint32_t s = 0; s < count; s++) {
         bool first = all[s].is;
         for (uint32_t before = 0; before < s && first; before++)
@@ -466,7 +466,7 @@ static void record_savings(const TimeLaunch *launch, const Profile *profile, Are
         for (uint32_t other = 0; other < count; other++)
             one[other] = same_place(&sites[other], &sites[s]) ? all[other] : (TimeMend){0};
         *vec_add(arena, &record->site_times) =
-            (SiteTime){.site = first_site + s, .mended_us = time_mended(launch, one)};
+            (SiteTime){.site = first_site + s, .mended_us = time_mended(launch, one) * held};
     }
 }
 
@@ -493,6 +493,8 @@ void timed_record(const Timed *timed, const Run *run, const Profile *profile, Ar
                              .blocks_per_sm = timed->blocks_per_sm,
                              .grid = timed->grid,
                              .executed = record->warp_insts,
+                             .dram_bytes =
+                                 (double)(record->dram_read + record->dram_written) * SECTOR_BYTES,
                              .rates = rates_of(scratch, timed, run->caches, record, first_site),
                              .clock_mhz = timed->clock_mhz};
         TimeEstimate estimate = time_estimate(&launch);
@@ -503,7 +505,7 @@ void timed_record(const Timed *timed, const Run *run, const Profile *profile, Ar
         record->time_limit = estimate.limit_name;
         record->time_busy = estimate.busy;
         record->time_calibrated = time_is_calibrated(run->gpu);
-        record_savings(&launch, profile, arena, record, first_site);
+        record_savings(&launch, profile, estimate.held, arena, record, first_site);
     }
     arena_free(scratch);
 }
