@@ -35,13 +35,42 @@ static void keep(void *context, uint32_t reg, bool defined) {
     mark(living, living->always, reg);
 }
 
+/* The block where all lanes of the warp are together, as they began: [basic blocks], those of the kernel up to the first that
+ * goes on in two ways, or that two ways lead to. */
+static bool *find_trunk(Arena *arena, const Program *program) {
+    bool *trunk = NEW_ARRAY(arena, bool, program->block_count + 1);
+    uint8_t *ways = NEW_ARRAY(arena, uint8_t, program->block_count + 1); /* into it; 2: and more */
+    for (uint32_t b = 0; b < program->block_count; b++) {
+        for (uint32_t s = 0; s < 2; s++) {
+            const uint32_t next = program->blocks[b].successor[s];
+            if (next != NO_INDEX)
+                ways[next] = (uint8_t)(ways[next] ? 2 : 1);
+        }
+    }
+    uint32_t at = program->routines[0].first_block;
+    for (bool first = true; at != NO_INDEX && ways[at] < (first ? 1 : 2) && !trunk[at];
+         first = false) {
+        const Block *block = &program->blocks[at];
+        const Code *last = &program->code[block->first + block->count - 1];
+        const bool on = last->control == CONTROL_NONE ||
+                        (last->control == CONTROL_BRANCH && last->guard == NO_OPERAND);
+        trunk[at] = true;
+        at = on && block->successor[1] == NO_INDEX ? block->successor[0] : NO_INDEX;
+    }
+    return trunk;
+}
+
 /* An instruction that looks at other lanes reads what they had last, whatever has become of it since: of
- * its registers every value is kept. */
-static void keep_shared(Living *living, const uint8_t *kinds) {
+ * its registers every value is kept. Where all lanes of the warp come to it together, and it is executed for all, each of them has
+ * what it reads itself. */
+static void keep_shared(Living *living, const uint8_t *kinds, const bool *trunk) {
     const Function *function = living->routine->function;
     for (uint32_t i = 0; i < function->insns.count; i++) {
-        uint8_t kind = kinds[living->routine->first_code + i];
-        if (kind == KIND_CALL || kind == KIND_SHUFFLE)
+        const uint32_t number = living->routine->first_code + i;
+        const uint8_t kind = kinds[number];
+        const bool together = trunk[living->program->block_of[number]] &&
+                              living->program->code[number].guard == NO_OPERAND;
+        if (!together && (kind == KIND_CALL || kind == KIND_SHUFFLE))
             insn_registers(&function->insns.at[i], keep, living);
     }
 }
@@ -85,9 +114,10 @@ const uint32_t *live_find(Arena *arena, const Program *program, const uint8_t *k
             living.always[place / 4 / 32] &= ~(1u << place / 4 % 32);
         }
     }
+    const bool *trunk = find_trunk(arena, program);
     for (uint32_t r = 0; r < program->routine_count; r++) {
         living.routine = &program->routines[r];
-        keep_shared(&living, kinds);
+        keep_shared(&living, kinds, trunk);
         liveness_entries(living.routine->function, enter, &living);
     }
     for (uint32_t b = 0; b < program->block_count; b++)
