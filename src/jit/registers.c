@@ -85,40 +85,55 @@ static void look_at(bool *read, uint32_t offset) {
         read[offset / 4] = true;
 }
 
-/* The registers that the instruction may read, or keep in some lanes; false: nobody says which. */
+/* The registers that the instruction reads; false: nobody says which. */
 static bool find_reads(const Build *build, uint32_t number, bool *read) {
     const Code *code = &build->program->code[number];
     const Elements *elements = code->more;
-    const uint32_t named[] = {code->guard, code->a, code->b, code->c, code->e, code->d, code->d2};
+    const uint32_t named[] = {code->guard, code->a, code->b, code->c, code->e};
     const CodeKind kind = (CodeKind)build->task->kinds[number];
+    const bool stores = op_access(code->insn->op) == OP_ACCESS_STORE;
     if (kind == KIND_CALL && code->insn->op != OP_bar_sync && code->control == CONTROL_NONE)
         return false;
     for (size_t i = 0; i < sizeof named / sizeof *named; i++)
         look_at(read, named[i]);
-    for (uint32_t i = 0; kind == KIND_LANE && i < code->count; i++)
+    for (uint32_t i = 0; kind == KIND_LANE && code->d != NO_OPERAND && i < code->count; i++)
         look_at(read, code->vector[i]);
     for (uint32_t i = 0; kind == KIND_PARAM && i < elements->count; i++)
         look_at(read, code->vector[i]);
-    for (uint32_t i = 0; (kind == KIND_ACCESS || kind == KIND_PARAM) && i < elements->count; i++)
+    for (uint32_t i = 0; kind == KIND_ACCESS && stores && i < elements->count; i++)
         look_at(read, elements->cell[i].sink ? NO_OPERAND : elements->cell[i].offset);
     return true;
 }
 
+static void forget_read(void *context, uint32_t number, uint32_t offset) {
+    bool *read = context;
+    (void)number;
+    read[offset / 4] = false;
+}
+
+static void keep_read(void *context, uint32_t number, uint32_t offset) {
+    bool *read = context;
+    (void)number;
+    read[offset / 4] = true;
+}
+
 /* Of the registers that have values, those that something from instruction `number` on may read, [register_bytes / 4]; NULL:
- * any may be. */
+ * any may be. What an instruction writes for some of the lanes only, it keeps in the others. */
 static const bool *find_needed(Build *build, uint32_t number) {
     const uint32_t block = build->program->block_of[number];
     const Block *all = &build->program->blocks[block];
     const size_t cells = build->program->register_bytes / 4 + 1;
     bool *needed = build->needed;
     memset(needed, 0, cells * sizeof *needed);
-    for (uint32_t i = number; i < all->first + all->count; i++) {
-        if (!find_reads(build, i, needed))
-            return NULL;
-    }
     for (uint32_t i = 0; i < build->offset_count; i++) {
         const uint32_t offset = build->offset[i];
-        needed[offset / 4] |= live_behind(build->task, block, offset);
+        needed[offset / 4] = live_behind(build->task, block, offset);
+    }
+    for (uint32_t i = all->first + all->count; i-- > number;) {
+        const bool whole = !build->mask && build->program->code[i].guard == NO_OPERAND;
+        code_writes(build->task, i, whole ? forget_read : keep_read, needed);
+        if (!find_reads(build, i, needed))
+            return NULL;
     }
     return needed;
 }

@@ -5,22 +5,28 @@
 
 #include <string.h>
 
-static void note_write(CheckGroups *groups, uint32_t offset, uint32_t number) {
-    if (offset != NO_OPERAND)
-        groups->written[offset / 4] = number + 1;
+static void note_write(void *context, uint32_t number, uint32_t offset) {
+    CheckGroups *groups = context;
+    groups->written[offset / 4] = number + 1;
 }
 
-static void note_writes(CheckGroups *groups, const Code *code, uint32_t number) {
-    uint8_t kind = groups->task->kinds[number];
+void code_writes(const CompileTask *task, uint32_t number, VisitWrite visit, void *context) {
+    const Code *code = &task->program->code[number];
+    const uint8_t kind = task->kinds[number];
     const Elements *elements = code->more;
-    note_write(groups, code->d, number);
-    note_write(groups, code->d2, number);
-    for (uint32_t i = 0; kind == KIND_LANE && code->d == NO_OPERAND && i < code->count; i++)
-        note_write(groups, code->vector[i], number);
-    bool loads = (kind == KIND_ACCESS && code->insn->op != OP_st) || kind == KIND_PARAM;
+    const uint32_t named[2] = {code->d, code->d2};
+    for (uint32_t i = 0; i < 2; i++) {
+        if (named[i] != NO_OPERAND)
+            visit(context, number, named[i]);
+    }
+    for (uint32_t i = 0; kind == KIND_LANE && code->d == NO_OPERAND && i < code->count; i++) {
+        if (code->vector[i] != NO_OPERAND)
+            visit(context, number, code->vector[i]);
+    }
+    const bool loads = (kind == KIND_ACCESS && code->insn->op != OP_st) || kind == KIND_PARAM;
     for (uint32_t i = 0; loads && i < elements->count; i++) {
-        if (!elements->cell[i].sink)
-            note_write(groups, elements->cell[i].offset, number);
+        if (!elements->cell[i].sink && elements->cell[i].offset != NO_OPERAND)
+            visit(context, number, elements->cell[i].offset);
     }
 }
 
@@ -111,7 +117,7 @@ void groups_find(CheckGroups *groups, uint32_t first, uint32_t end) {
             join_group(groups, code, number);
         else if (kind == KIND_ACCESS || kind == KIND_CALL)
             groups->epoch = number + 1;
-        note_writes(groups, code, number);
+        code_writes(task, number, note_write, groups);
     }
 }
 

@@ -27,6 +27,10 @@ typedef struct CheckGroups {
     uint32_t epoch;       /* instruction: groups do not reach back beyond it */
 } CheckGroups;
 
+/* Calls visit for each register that the instruction writes, predicates too, whatever its guard. */
+typedef void (*VisitWrite)(void *context, uint32_t number, uint32_t offset);
+void code_writes(const CompileTask *task, uint32_t number, VisitWrite visit, void *context);
+
 void groups_begin(CheckGroups *groups, Arena *arena, const CompileTask *task);
 /* Those of a basic block's instructions. */
 void groups_find(CheckGroups *groups, uint32_t first, uint32_t end);
