@@ -28,6 +28,17 @@ PAST:
     ret;
 """
 PARTS = harness.HEAD + harness.entry("parts", {"data": "u64", "part": "u32", "turns": "u32"}, BODY)
+# The first block ends at once; all together execute 95,000 warp instructions.
+BODY = """
+    ld.param.u64 %d1, [data]; ld.param.u32 %r22, [turns]; mov.u32 %r1, %tid.x; mul.wide.u32 %d2, %r1, 4;
+    add.u64 %d3, %d1, %d2; mov.u32 %r8, 0; mov.u32 %r2, %ctaid.x; setp.eq.u32 %p1, %r2, 0; @%p1 bra PAST;
+LOOP:
+    add.u32 %r9, %r9, %r8; add.u32 %r8, %r8, 1; setp.lt.u32 %p2, %r8, %r22; @%p2 bra LOOP;
+PAST:
+    st.global.u32 [%d3], %r8;
+    ret;
+"""
+SHORT = harness.HEAD + harness.entry("short", {"data": "u64", "turns": "u32"}, BODY)
 
 
 def contents(path):
@@ -159,6 +170,24 @@ def anew(runs):
     runs.tool.expect("that part again: taken from disk, does not stop", (1, True), (recalled, stopped < 1000))
 
 
+def early(runs):
+    """Code that is there is taken though the launch is short, and its first block says nothing of the others."""
+    for file in runs.files():
+        file.unlink()
+    module = runs.folder / "short.ptx"
+    module.write_text(SHORT)
+    command = [runs.tool.warplens, "kernel", module, "-k", "short", "--stats", "-q", "--threads", "1", "--no-sass"]
+    command += ["--grid", "64", "--block", "32", "--engine", "auto", "-o", runs.folder / "short.wlp"]
+    command += ["--arg", "u32[32]", "--arg", "u32=370"]
+    environment = os.environ | {"WARPLENS_CACHE": str(runs.cache)}
+    recalled = []
+    for _ in range(2):
+        messages = subprocess.run(command, env=environment, stderr=subprocess.PIPE, text=True, check=True).stderr
+        recalled.append(int(STATS.search(messages).group(2)))
+        wait_for_files(runs, 2)
+    runs.tool.expect("a short launch, twice: taken from disk", [0, 1], recalled)
+
+
 def has_levels(tool):
     """It is for x86-64, of which each processor has this one: who asks for another level than there is gets an error."""
     asked = subprocess.run([tool.warplens, "--version"], env=os.environ | {"WARPLENS_CPU": "x86-64-v2"}, capture_output=True)
@@ -184,6 +213,7 @@ def main():
         at_once(runs, expected)
         behind(runs, expected)
         anew(runs)
+        early(runs)
     return tool.finish("kept")
 
 

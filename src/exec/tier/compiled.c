@@ -23,6 +23,8 @@
 #include <string.h>
 
 enum {
+    ASKS =
+        1000, /* warp instructions of the first worker until it may ask for code of an earlier run */
     LOOKS = 100000,    /* warp instructions of the first worker, or a block, until it compiles */
     FACTOR = 32,       /* until it may do so again */
     WHOLE_MOST = 600,  /* instructions of a kernel that is compiled whole; else what was executed */
@@ -47,6 +49,7 @@ struct Tier {
     bool lives;           /* … were asked for */
     uint32_t level;       /* of the processor: what the interpreter uses */
     bool asked;           /* for code of an earlier run */
+    uint64_t ask_next;    /* clock of the first worker when that is to be thought about */
     /* Warp instructions of the first worker. Its clock when … */
     uint64_t began;          /* … the launch began, */
     uint64_t next;           /* … compiling is to be thought about, */
@@ -168,6 +171,8 @@ bool tier_observes(const Tier *tier) {
 
 static void set_wake(Tier *tier) {
     tier->wake = tier->plans && tier->plan_next < tier->next ? tier->plan_next : tier->next;
+    if (!tier->asked && tier->ask_next < tier->wake)
+        tier->wake = tier->ask_next;
 }
 
 void tier_begin(Tier *tier, const Run *run) {
@@ -175,6 +180,7 @@ void tier_begin(Tier *tier, const Run *run) {
         return;
     tier->began = tier->at = run->workers[0].clock;
     tier->interpreted_at = 0;
+    tier->ask_next = tier->began + ASKS;
     tier->next = tier->began + (tier->due > tier->before ? tier->due - tier->before : 0);
     tier->plan_next = tier->plan && !tier->engine.after ? tier->began + LOOKS : tier->next;
     set_wake(tier);
@@ -303,11 +309,19 @@ static bool recall(Tier *tier, const Worker *worker) {
 
 /* Whether the launch lasts so long that a look at the disk is nothing beside it. */
 static bool may_recall(const Tier *tier, const Worker *worker) {
-    enum { LEAST = 30000 }; /* warp instructions, interpreted in 0.3 ms and more */
+    enum { LEAST = 10000 }; /* warp instructions, interpreted in 0.1 ms and more */
     if (tier->asked || tier->engine.after || tier->engine.kind == ENGINE_PLAN)
         return false;
     return tier->engine.kind == ENGINE_JIT ||
            worth_left(worker->run, worker->clock - tier->began, tier->before) > LEAST;
+}
+
+/* The first worker has come to tier->ask_next. Code that is there is taken as soon as it is of use: of what a launch that is
+ * over in milliseconds executes until it compiles, much is left. */
+static void ask(Tier *tier, const Worker *worker) {
+    tier->ask_next = worker->clock + (worker->clock - tier->began) + 1;
+    if (!maker_is_busy(&tier->maker) && may_recall(tier, worker))
+        recall(tier, worker);
 }
 
 /* There are accesses that were executed while nobody looked. */
@@ -383,6 +397,8 @@ static void plan_anew(Tier *tier, const Worker *worker) {
 
 /* The first worker has come to tier->wake. */
 static __attribute__((noinline)) void look(Tier *tier, Worker *worker) {
+    if (!tier->asked && worker->clock >= tier->ask_next)
+        ask(tier, worker);
     if (tier->plans && worker->clock >= tier->plan_next)
         plan_anew(tier, worker);
     if (worker->clock >= tier->next)

@@ -22,11 +22,11 @@ static const double gain_beside =
 
 double worth_left(const Run *run, uint64_t executed, uint64_t before) {
     double own = (double)run->workers[0].ended, all = (double)run->count * run->cluster_size;
-    /* Blocks are alike, and all workers take their part; of a launch, or a kernel, of which nothing else is
-     * known, as much is expected to come as was. */
-    double left = own > 0
-                      ? (double)executed / own * (all - (double)run_done(run)) / run->worker_count
-                      : (double)executed;
+    /* Blocks are alike, and all workers take their part; where none has ended, each costs at least what the first one has so far.
+     * Of a launch, or a kernel, of which nothing else is known, as much is expected to come as was. */
+    const double blocks = (all - (double)run_done(run)) / run->worker_count;
+    const double each = (double)executed / (own > 0 ? own : 1);
+    const double left = each * (own > 0 || blocks > 1 ? blocks : 1);
     return left > (double)before ? left : (double)before;
 }
 
