@@ -3,8 +3,9 @@
 #include "probe/inject/inject.h"
 
 enum {
-    LOCAL_SIZE = 3,   /* of a function, its attribute: what its own threads take */
-    PATCH_BYTES = 400 /* of a thread: an H100 takes 86 MiB for its 270,336, which are 334 of each */
+    LOCAL_SIZE = 3, /* of a function, its attribute: what its own threads take */
+    PATCH_BYTES =
+        432 /* of a thread: of 270,336 an H100 takes 86 MiB, 334 of each, and an H200 106 MiB, 411 of each */
 };
 
 typedef struct StackNeed {
