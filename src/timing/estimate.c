@@ -1,6 +1,7 @@
 /* From an SM to the launch: how many blocks it gets, what the grid leaves it of L2 and DRAM, and what launching takes. */
 #include "timing/memory.h"
 #include "timing/sim.h"
+#include "timing/uneven.h"
 
 #include <math.h>
 #include <string.h>
@@ -34,7 +35,8 @@ enum {
 typedef struct Plan {
     double sms, per_sm; /* that have blocks; blocks of one */
     uint32_t simulated, first;
-    double longer; /* instructions of a block of the grid, by those of a traced one */
+    const uint32_t *order; /* [simulated]: traced blocks; NULL: in turn, from the first */
+    double longer;         /* instructions of a block of the grid, by those of a traced one */
 } Plan;
 
 static uint64_t events_of(const TimeLaunch *launch, uint64_t *executed) {
@@ -63,12 +65,19 @@ static uint32_t longest_block(const TimeLaunch *launch) {
     return longest;
 }
 
-static Plan plan_of(const TimeLaunch *launch) {
+static Plan plan_of(Arena *arena, const TimeLaunch *launch) {
     Plan plan = {.sms = launch->grid < launch->gpu->sms ? (double)launch->grid : launch->gpu->sms};
     uint64_t executed, events = events_of(launch, &executed);
     double of_block = launch->block_count ? (double)events / launch->block_count : 1;
     plan.per_sm = (double)launch->grid / plan.sms;
-    plan.longer = 1;
+    const UnevenOrder uneven = uneven_order(arena, launch, (uint32_t)plan.sms, EVENTS_MOST);
+    plan.longer = uneven.longer;
+    if (uneven.order) {
+        plan.order = uneven.order;
+        plan.simulated = uneven.count;
+        plan.per_sm = uneven.count;
+        return plan;
+    }
     if (plan.per_sm <= launch->blocks_per_sm) /* one round: the longest block ends it */
         plan.first = longest_block(launch);
     else if (launch->executed && executed)
@@ -132,6 +141,7 @@ static SimSetup setup_of(const TimeLaunch *launch, const Plan *plan, const TimeM
         .launch = launch,
         .mends = mends,
         .first = plan->first,
+        .order = plan->order,
         .blocks = plan->simulated,
         .l2_share = l2,
         .l2_wide = (double)gpu_l2_slice_bytes(first_gpu()) / gpu_l2_slice_bytes(launch->gpu),
@@ -213,7 +223,7 @@ static void find_limit(TimeEstimate *estimate, const SimResult *result, double l
 
 static double clocks_of(Arena *arena, const TimeLaunch *launch, const TimeMend *mends,
                         TimeEstimate *estimate) {
-    Plan plan = plan_of(launch);
+    Plan plan = plan_of(arena, launch);
     if (!plan.simulated || !launch->block_count)
         return 0;
     SimSetup setup = setup_of(launch, &plan, mends);

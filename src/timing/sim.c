@@ -177,8 +177,10 @@ static void block_begin(Sim *sim, uint32_t slot, double at) {
     const TimeLaunch *launch = sim->setup->launch;
     if (sim->next >= sim->setup->blocks)
         return;
+    const uint32_t next = sim->next++;
     const TimeBlock *from =
-        &launch->blocks[(sim->setup->first + sim->next++) % launch->block_count];
+        &launch->blocks[sim->setup->order ? sim->setup->order[next]
+                                          : (sim->setup->first + next) % launch->block_count];
     at = later(at, sim->begin_free);
     sim->begin_free = at + sim->setup->begin_clocks;
     sim->blocks[slot] = (SimBlock){0};

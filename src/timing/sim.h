@@ -28,13 +28,15 @@ typedef struct SimSetup {
     const TimeLaunch *launch;
     const TimeMend *mends; /* [sites]; NULL: none */
     uint32_t first;        /* of the traced blocks */
-    uint32_t blocks;       /* that run on the SM, one after the other as there is room */
-    double l2_share;       /* of L2, in that of one of an H200's 132 SMs, when all have work */
-    double l2_wide;        /* how much longer its slices take to move a sector */
-    double l2_copies;      /* of what is written, by those of an H200 */
-    double dram_bytes;     /* a clock, of this SM */
-    double begin_clocks;   /* from a block that begins to the SM's next one, at least */
-    double atomic_sms;     /* SMs whose atomics meet */
+    const uint32_t *
+        order; /* [blocks]: the traced block that each is; NULL: one after the other, from the first */
+    uint32_t blocks;     /* that run on the SM, one after the other as there is room */
+    double l2_share;     /* of L2, in that of one of an H200's 132 SMs, when all have work */
+    double l2_wide;      /* how much longer its slices take to move a sector */
+    double l2_copies;    /* of what is written, by those of an H200 */
+    double dram_bytes;   /* a clock, of this SM */
+    double begin_clocks; /* from a block that begins to the SM's next one, at least */
+    double atomic_sms;   /* SMs whose atomics meet */
     double slower[TIME_UNIT_COUNT]; /* than an H200's, the units of this GPU; 1: as fast */
 } SimSetup;
 

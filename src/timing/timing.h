@@ -81,6 +81,7 @@ typedef struct TimeTrace {
 /* The block's warps. */
 typedef struct TimeBlock {
     TimeTrace *warps; /* [warps of a block] */
+    uint64_t number;  /* in the grid */
 } TimeBlock;
 
 /* Of the sectors that a site asks of L1, the share that goes on to L2, and to DRAM. */
@@ -96,7 +97,8 @@ typedef struct TimeLaunch {
     const TimedCode *code;
     const TimeBlock *blocks; /* [block_count], spread over the grid, in their order */
     uint32_t block_count, warps_per_block, blocks_per_sm;
-    uint64_t grid;     /* blocks of it */
+    uint64_t grid;         /* blocks of it */
+    const uint32_t *sizes; /* [grid]: what each block executes, in one measure; NULL: not known */
     uint64_t executed; /* warp instructions of all of them; 0: as many as the traced blocks have */
     const TimeRates *rates; /* [sites] */
     double dram_bytes;      /* that pass from and to DRAM, of all blocks */

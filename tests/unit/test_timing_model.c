@@ -106,6 +106,44 @@ static void windows_stand_for_what_is_near(void **state) {
     assert_float_equal((float)(clocks_of(&launch) - kept), 1000 * 17 + 6000 * 4.1, 500);
 }
 
+enum { BUSY = 264, IDLE = 13200 };
+
+static TimeLaunch of_two_kinds(Case *test, TimeTrace *idle, TimeBlock blocks[2]) {
+    uint32_t insn = add_insn(test, "FFMA R1, R1, R2, R3", 1, 1);
+    execute(test, 1, (TimeEvent){.insn = insn}, EVENTS);
+    *vec_add(test->arena, &idle->events) = (TimeEvent){.insn = insn};
+    idle->executed = 1;
+    TimeLaunch launch = launch_of(test, 1, BUSY + IDLE);
+    blocks[0] = (TimeBlock){.warps = test->warps};
+    blocks[1] = (TimeBlock){.warps = idle, .number = BUSY};
+    launch.blocks = blocks;
+    launch.block_count = 2;
+    launch.executed = BUSY * EVENTS + IDLE;
+    return launch;
+}
+
+/* Two blocks of an SM have work, and run side by side; 100 have none, and come and go. */
+static void few_blocks_have_all_the_work(void **state) {
+    Case *test = *state;
+    TimeTrace idle = {0};
+    TimeBlock blocks[2];
+    TimeLaunch launch = of_two_kinds(test, &idle, blocks);
+    double even = clocks_of(&launch);
+    uint32_t *sizes = NEW_ARRAY(test->arena, uint32_t, launch.grid);
+    for (uint32_t b = 0; b < launch.grid; b++)
+        sizes[b] = b < BUSY ? EVENTS : 1;
+    launch.sizes = sizes;
+    double first = clocks_of(&launch);
+    /* both places are taken until they end; then 100 begin, one after the other */
+    assert_in_range((int64_t)first, (int64_t)(4.1 * EVENTS), (int64_t)(4.1 * EVENTS) + 25000);
+    assert_true(even < 0.6 * first);
+    for (uint32_t b = 0; b < launch.grid; b++)
+        sizes[b] = b % 51 == 0 ? EVENTS : 1;
+    /* … or the second one begins in the middle of the others, which go through the place beside it */
+    assert_in_range((int64_t)clocks_of(&launch), (int64_t)(4.1 * EVENTS) + 5000,
+                    (int64_t)first - 2000);
+}
+
 static void warps_share_the_units(void **state) {
     Case *test = *state;
     uint32_t insn = add_insn(test, "MUFU.EX2 R1, R2", NO_TIME_SITE, 1);
@@ -432,6 +470,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         TEST(a_chain_takes_its_latencies),
         TEST(windows_stand_for_what_is_near),
+        TEST(few_blocks_have_all_the_work),
         TEST(warps_share_the_units),
         TEST(conflicts_cost_wavefronts),
         TEST(scattered_loads_take_their_passes),

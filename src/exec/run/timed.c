@@ -10,7 +10,8 @@ enum {
     BLOCKS_LEAST = 32,
     POLL_EVENTS = 32,           /* of a loop that polls */
     EVENTS_OF_LAUNCH = 2000000, /* that are kept */
-    WINDOWS = 8                 /* of a warp, at most */
+    WINDOWS = 8,                /* of a warp, at most */
+    SIZES_MOST = 1 << 22        /* blocks of a grid whose sizes are kept */
 };
 
 struct Timed {
@@ -21,6 +22,8 @@ struct Timed {
     uint32_t *insn_of;
     uint64_t *chosen;    /* [count]: linear numbers, ascending */
     TimedBlock **blocks; /* [count]: those that ran */
+    uint32_t
+        *sizes; /* [grid]: warp instructions of each block; NULL: of a grid that is too large */
     uint32_t count, warps, blocks_per_sm;
     uint64_t grid;
     uint32_t events_of_window;
@@ -190,6 +193,8 @@ Timed *timed_new(const Run *run) {
     timed->blocks_per_sm = timed->blocks_per_sm ? timed->blocks_per_sm : 1;
     timed->clock_mhz = launch_clock_mhz(run);
     choose_blocks(timed, run->gpu->sms);
+    if (timed->grid <= SIZES_MOST)
+        timed->sizes = NEW_ARRAY(arena, uint32_t, timed->grid + 1);
     read_code(timed, run->program);
     return timed;
 }
@@ -221,10 +226,20 @@ void timed_begin(Cta *cta) {
     }
 }
 
+/* Each block writes its own place. */
+static void keep_size(const Timed *timed, const Cta *cta) {
+    uint64_t size = 0;
+    for (uint32_t w = 0; w < timed->warps; w++)
+        size += cta->warps[w].executed;
+    timed->sizes[cta->linear] = size < UINT32_MAX ? (uint32_t)size : UINT32_MAX;
+}
+
 void timed_end(Cta *cta) {
     Timed *timed = cta->worker->run->timed;
     TimedBlock *block = cta->timed;
     cta->timed = NULL;
+    if (timed && timed->sizes)
+        keep_size(timed, cta);
     if (!block)
         return;
     for (uint32_t i = 0; i < timed->count; i++)
@@ -478,9 +493,12 @@ void timed_record(const Timed *timed, const Run *run, const Profile *profile, Ar
     Arena *scratch = arena_new();
     TimeBlock *blocks = NEW_ARRAY(scratch, TimeBlock, timed->count + 1);
     uint32_t count = 0;
-    for (uint32_t i = 0; i < timed->count; i++)
-        if (timed->blocks[i])
-            blocks[count++] = timed->blocks[i]->block;
+    for (uint32_t i = 0; i < timed->count; i++) {
+        if (!timed->blocks[i])
+            continue;
+        blocks[count] = timed->blocks[i]->block;
+        blocks[count++].number = timed->chosen[i];
+    }
     if (!because && !count)
         because = "no block ran to its end";
     record->time_because = because;
@@ -492,6 +510,7 @@ void timed_record(const Timed *timed, const Run *run, const Profile *profile, Ar
                              .warps_per_block = timed->warps,
                              .blocks_per_sm = timed->blocks_per_sm,
                              .grid = timed->grid,
+                             .sizes = timed->sizes,
                              .executed = record->warp_insts,
                              .dram_bytes =
                                  (double)(record->dram_read + record->dram_written) * SECTOR_BYTES,
