@@ -224,6 +224,11 @@ static bool adds_real(Str text) {
     return has_any(text, add) && has_any(text, real);
 }
 
+static bool swaps(Str text) {
+    static const char *const names[] = {"cas", "CAS", NULL};
+    return has_any(text, names);
+}
+
 /* ---- machine code ---- */
 
 static void of_machine(TimedInsn *insn, Str text) {
@@ -243,6 +248,7 @@ static void of_machine(TimedInsn *insn, Str text) {
     insn->store = among(name, " STS STSM STG ST STL REDS RED REDG SUST SURED ");
     insn->atomic = among(name, " ATOMS ATOM ATOMG RED REDG REDS SUATOM SURED ");
     insn->adds_real = insn->atomic && adds_real(text);
+    insn->swaps = insn->atomic && swaps(text);
     insn->polls =
         insn->unit == TIME_global && !insn->store && (has(text, "STRONG") || has(text, "CV"));
     if (str_is(name, "IMAD") && has(text, "MOV"))
@@ -333,6 +339,7 @@ static void of_ptx(TimedInsn *insn, Str text) {
     insn->store = among(name, " st red stmatrix sust sured ");
     insn->atomic = among(name, " atom red sured ");
     insn->adds_real = insn->atomic && adds_real(text);
+    insn->swaps = insn->atomic && swaps(text);
     insn->polls = str_is(name, "ld") && has_any(text, polling);
     if (insn->unit == TIME_tensor)
         find_matrix(insn, text, false);

@@ -262,13 +262,15 @@ static void work_l2(Sim *sim, double start, double clocks) {
  * that is done. A sum of reals is there later than the next one on its word could be begun. */
 static double atomic_clocks(const Sim *sim, const TimedInsn *insn, const TimeEvent *event) {
     const double places = sim->setup->launch->rates[insn->site].places;
-    double share = later(event->lanes * time_atomic_lane, event->sectors * time_atomic_sector) /
-                   sim->setup->l2_share;
+    const double of_sector = insn->swaps ? time_swap_sector : time_atomic_sector;
+    double share =
+        later(event->lanes * time_atomic_lane, event->sectors * of_sector) / sim->setup->l2_share;
     if (places <= 0)
         return share;
     const double lines = later(places / LINE_SECTORS, 1);
     const double of_word = event->words ? (double)event->lanes / event->words : 1;
-    double clocks = event->sectors * of_word * time_atomic_pass;
+    double clocks =
+        event->sectors * later(of_word * time_atomic_pass, insn->swaps ? time_swap_pass : 0);
     if (insn->adds_real)
         clocks = later(clocks, of_word * time_atomic_sum);
     return later(share, clocks * sim->setup->atomic_sms / pow(lines, time_atomic_spread));
@@ -339,9 +341,10 @@ static double memory_done(Sim *sim, const TimedInsn *insn, const TimeEvent *even
     return from_memory(sim, insn, event, sim->lsu_free - 1);
 }
 
-/* Lanes that ask for different constants are served one address after the other. */
+/* Lanes that ask for different constants are served one address after the other; a load that no lane makes takes its turn, too
+ * (quasirandomGenerator, whose loads have a bit of a number as their guard: half of them are of no lane). */
 static double constants_done(Sim *sim, const TimedInsn *insn, const TimeEvent *event, double at) {
-    const double clocks = event->passes * time_constant_address;
+    const double clocks = later(event->passes, 1) * time_constant_address;
     sim->constant_free = later(sim->constant_free, at) + clocks;
     sim->result.unit_busy[TIME_constant] += clocks * TIME_SUBCORES;
     return sim->constant_free + insn->latency - 1;
@@ -416,7 +419,7 @@ static void issue(Sim *sim, uint32_t number) {
         done = later(done, at + (slower > 1 ? period : 0));
         if (insn->unit != TIME_constant)
             sim->result.unit_busy[insn->unit] += period;
-        else if (event->passes > 1)
+        else if (insn->site != NO_TIME_SITE)
             done = constants_done(sim, insn, event, at);
     }
     warp->issued = at;

@@ -26,6 +26,7 @@ typedef struct TimedInsn {
     TimeUnit unit;
     bool store, atomic;     /* of memory units: nothing waits for a store */
     bool adds_real;         /* an atomic whose sum the next one on that word needs */
+    bool swaps;             /* … that compares, and writes what it was given */
     bool polls;             /* a load that may see what another block stores meanwhile */
     bool commits;           /* of TIME_group: the copies so far become a group */
     uint8_t left;           /* … or waits until so many groups are left */

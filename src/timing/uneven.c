@@ -7,7 +7,8 @@
 
 #include <math.h>
 
-enum { UNEVEN = 4 /* times the mean: what the longest block must have */ };
+/* So many times the mean the longest block must have: of a grid that runs at once, and of longer ones. */
+static const double UNEVEN_ROUND = 1.1, UNEVEN = 4;
 
 /* The traced block whose size is nearest, of equal ones the next in turn. */
 static uint32_t nearest_traced(const TimeLaunch *launch, double size, uint32_t turn) {
@@ -40,13 +41,13 @@ static double sum_of(const uint32_t *sizes, uint64_t count) {
     return sum;
 }
 
-static bool is_uneven(const TimeLaunch *launch, uint32_t sms) {
-    if (!launch->sizes || launch->grid <= (uint64_t)sms * launch->blocks_per_sm)
-        return false;
+/* What the longest block executes, in the mean of all. */
+static double unevenness(const TimeLaunch *launch) {
     uint32_t most = 0;
     for (uint64_t b = 0; b < launch->grid; b++)
         most = launch->sizes[b] > most ? launch->sizes[b] : most;
-    return most > UNEVEN * sum_of(launch->sizes, launch->grid) / (double)launch->grid;
+    const double sum = sum_of(launch->sizes, launch->grid);
+    return sum > 0 ? most / (sum / (double)launch->grid) : 1;
 }
 
 static uint64_t events_of(const TimeLaunch *launch, uint32_t block) {
@@ -56,26 +57,57 @@ static uint64_t events_of(const TimeLaunch *launch, uint32_t block) {
     return events;
 }
 
-UnevenOrder uneven_order(Arena *arena, const TimeLaunch *launch, uint32_t sms, uint64_t events) {
-    if (!is_uneven(launch, sms))
-        return (UnevenOrder){.longer = 1};
-    const uint64_t stretches = (launch->grid + sms - 1) / sms;
-    uint32_t *order = NEW_ARRAY(arena, uint32_t, stretches + 1);
+static void add_block(const TimeLaunch *launch, UnevenOrder *uneven, uint32_t *order, double wanted,
+                      double *done) {
+    const uint32_t b = nearest_traced(launch, wanted, uneven->count);
+    order[uneven->count++] = b;
+    *done += launch->sizes[launch->blocks[b].number];
+}
+
+/* All blocks run at once, and the SM with most to do ends the launch. */
+static UnevenOrder of_busiest_sm(Arena *arena, const TimeLaunch *launch, uint32_t sms) {
+    double most = -1, done = 0;
+    uint32_t busiest = 0;
+    for (uint32_t first = 0; first < sms; first++) {
+        double sum = 0;
+        for (uint64_t b = first; b < launch->grid; b += sms)
+            sum += launch->sizes[b];
+        if (sum > most) {
+            most = sum;
+            busiest = first;
+        }
+    }
+    uint32_t *order = NEW_ARRAY(arena, uint32_t, launch->grid / sms + 2);
+    UnevenOrder uneven = {.order = order};
+    for (uint64_t b = busiest; b < launch->grid; b += sms)
+        add_block(launch, &uneven, order, launch->sizes[b], &done);
+    uneven.longer = done > 0 ? most / done : 1;
+    return uneven;
+}
+
+/* One block of each stretch. */
+static UnevenOrder of_mean_sm(Arena *arena, const TimeLaunch *launch, uint32_t sms,
+                              uint64_t events) {
+    uint32_t *order = NEW_ARRAY(arena, uint32_t, launch->grid / sms + 2);
     UnevenOrder uneven = {.order = order};
     double owed = 0, done = 0;
     for (uint64_t first = 0; first < launch->grid && events; first += sms) {
         const uint64_t left = launch->grid - first, count = left < sms ? left : sms;
         const uint32_t *sizes = launch->sizes + first;
         owed += sum_of(sizes, count) / sms;
-        const uint32_t b = nearest_traced(launch, pick(sizes, count, owed), uneven.count);
-        const double size = launch->sizes[launch->blocks[b].number];
-        order[uneven.count++] = b;
-        owed -= size;
-        done += size;
-        const uint64_t more = events_of(launch, b);
+        add_block(launch, &uneven, order, pick(sizes, count, owed - done), &done);
+        const uint64_t more = events_of(launch, order[uneven.count - 1]);
         events -= more < events ? more : events;
     }
     const double all = sum_of(launch->sizes, launch->grid) / sms;
     uneven.longer = done > 0 ? all / done : 1;
     return uneven;
+}
+
+UnevenOrder uneven_order(Arena *arena, const TimeLaunch *launch, uint32_t sms, uint64_t events) {
+    const double longest = launch->sizes ? unevenness(launch) : 1;
+    if (launch->grid <= (uint64_t)sms * launch->blocks_per_sm)
+        return longest > UNEVEN_ROUND ? of_busiest_sm(arena, launch, sms)
+                                      : (UnevenOrder){.longer = 1};
+    return longest > UNEVEN ? of_mean_sm(arena, launch, sms, events) : (UnevenOrder){.longer = 1};
 }
