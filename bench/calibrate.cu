@@ -320,6 +320,40 @@ __global__ void barrier_chain(long long *clocks) {
         clocks[0] = end - begin;
 }
 
+// ---- constants ----
+
+__constant__ uint32_t constants[8192];
+
+enum LoadsOfConstants { FREE, GUARDED, CHAINED };
+
+// 16 loads by a register (LDC) a turn, of lanes and of warps so many words apart; GUARDED: each only where a bit of the lane is set.
+template <LoadsOfConstants HOW>
+__global__ void constant_loads(long long *clocks, uint32_t *out, int lanes_apart, int warps_apart,
+                               int turns, uint32_t bits) {
+    uint32_t sum = 0, guards = bits | threadIdx.x,
+             at = threadIdx.x % 32 * lanes_apart + threadIdx.x / 32 * warps_apart;
+    __syncthreads();
+    long long begin = clock64();
+    for (int turn = 0; turn < turns; turn++) {
+#pragma unroll
+        for (int i = 0; i < 16; i++) {
+            if (HOW == CHAINED)
+                at = constants[at];
+            else if (HOW == FREE || guards & 1u << i)
+                sum ^= constants[at + i];
+        }
+        if (HOW == CHAINED)
+            continue;
+        at = at + 64 & 2047;
+        guards = guards * 5 + 1;
+    }
+    long long end = clock64();
+    if (sum + at == 99999)
+        out[0] = sum;
+    if (threadIdx.x == 0)
+        clocks[blockIdx.x] = end - begin;
+}
+
 // ---- global memory ----
 
 // Each lane follows its own chain: `next` holds byte offsets.
@@ -692,6 +726,30 @@ __global__ void swap_all(uint32_t *data, uint32_t words, int loop, uint32_t *fai
         atomicAdd(failed, turns);
 }
 
+// Each thread swaps or adds on one of `words` words that are `apart` words apart.
+enum Atomics { CAS, ADD, EXCH };
+template <Atomics HOW>
+__global__ void atomic_words(uint32_t *data, uint32_t words, uint32_t apart, uint32_t *out) {
+    uint32_t *at = data + (size_t)((blockIdx.x * blockDim.x + threadIdx.x) % words) * apart,
+             sum = 0;
+    for (int turn = 0; turn < 4; turn++)
+        sum += HOW == CAS   ? atomicCAS(at, 0xffffffffu, 1)
+               : HOW == ADD ? atomicAdd(at, 1)
+                            : atomicExch(at, sum);
+    if (sum == 12345)
+        *out = sum;
+}
+template <Atomics HOW> static void time_words(uint32_t *data, const char *what) {
+    for (uint32_t words : {1u, 32u, 1024u, 32768u, 1u << 18})
+        for (uint32_t apart : {1u, 8u, 32u}) {
+            char name[64];
+            double us =
+                time_us([&] { atomic_words<HOW><<<1056, 256>>>(data, words, apart, sink); });
+            snprintf(name, sizeof name, "global_%s_words%u_apart%u", what, words, apart);
+            print(name, us * 1e-6 * 1.98e9 / (1056 * 256 * 4), "clocks of the GPU for each lane");
+        }
+}
+
 template <int BYTES> static void time_uniform(const char *data, int apart) {
     char name[64];
     const int count = 1024, turns = 8;
@@ -700,6 +758,38 @@ template <int BYTES> static void time_uniform(const char *data, int apart) {
     snprintf(name, sizeof name, "uniform_%d_apart_%d", BYTES, apart);
     print(name, us * 1e-6 * 1.98e9 / (4.0 * 16 * count * turns),
           "clocks of an SM for a warp's load");
+}
+
+template <LoadsOfConstants HOW>
+static double time_constants(int warps, int lanes_apart, int warps_apart = 0, uint32_t bits = 0) {
+    const int turns = 200;
+    for (int i = 0; i < 2; i++)
+        constant_loads<HOW>
+            <<<sms, warps * 32>>>(clocks_device, sink, lanes_apart, warps_apart, turns, bits);
+    return read_clocks() / 16.0 / turns / (HOW == CHAINED ? 1 : warps);
+}
+
+static void by_constants() {
+    std::vector<uint32_t> values(8192);
+    for (uint32_t i = 0; i < values.size(); i++)
+        values[i] = i * 7 + 5 & 2047;
+    CHECK(cudaMemcpyToSymbol(constants, values.data(), values.size() * sizeof values[0]));
+    const char *each = "clocks of an SM for each warp's load";
+    char name[64];
+    for (int warps : {1, 4, 8, 16, 32}) {
+        for (int apart : {0, 1, 32}) {
+            snprintf(name, sizeof name, "ldc_%dw_apart%d", warps, apart);
+            print(name, time_constants<FREE>(warps, apart), each);
+            snprintf(name, sizeof name, "ldc_chain_%dw_apart%d", warps, apart);
+            print(name, time_constants<CHAINED>(warps, apart), "clocks");
+        }
+        snprintf(name, sizeof name, "ldc_%dw_warps_apart", warps);
+        print(name, time_constants<FREE>(warps, 0, 97), each);
+        snprintf(name, sizeof name, "ldc_guarded_%dw", warps);
+        print(name, time_constants<GUARDED>(warps, 0, 31), each);
+        snprintf(name, sizeof name, "ldc_guarded_all_%dw", warps);
+        print(name, time_constants<GUARDED>(warps, 0, 31, ~0u), each);
+    }
 }
 
 static void scattered(char *a, size_t most) {
@@ -833,6 +923,9 @@ static void memory() {
     }
     time_lines<false>((uint32_t *)a);
     time_lines<true>((uint32_t *)a);
+    time_words<CAS>((uint32_t *)a, "cas");
+    time_words<ADD>((uint32_t *)a, "add");
+    time_words<EXCH>((uint32_t *)a, "exch");
     CHECK(cudaMemset(a, 0, most));
     scattered(a, most);
     CHECK(cudaFree(a));
@@ -864,6 +957,7 @@ int main() {
     print("sms", sms, "");
     instructions();
     shared();
+    by_constants();
     memory();
     launches();
 }
