@@ -1,9 +1,10 @@
 #!/usr/bin/env python3
 """Estimates the launches of a table of measured durations again, with programs that were built elsewhere.
 
-  estimate.py WARPLENS PROGRAMS TABLE     TABLE is h200/times, h200/times-unseen, h200/times-blind, h200/times-third or
-                                          h100/times-unseen; PROGRAMS a folder with a folder for each name in the column
-                                          `program`, in which the program lies as `main`, with the files that it reads
+  estimate.py WARPLENS PROGRAMS TABLE     TABLE is h200/times, h200/times-unseen, h200/times-blind, h200/times-third,
+                                          h200/times-fourth or h100/times-unseen; PROGRAMS a folder with a folder for each
+                                          name in the column `program`, in which the program lies as `main`, with the files
+                                          that it reads
     --column NAME   `model` (default) or `again`: writes NAME_us and NAME_limit (of `model`: model_on, too)
     --only A,B      only these programs
     --seconds N     the longest that a program may take (default 300)
