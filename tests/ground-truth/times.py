@@ -143,6 +143,7 @@ def blind_figures():
     yield figures_of("the same, since", read_rows("h200/times-blind", "again"))
     yield figures_of("H200, third draw", read_rows("h200/times-third"))
     yield figures_of("H200, fourth draw, unseen", read_rows("h200/times-fourth"))
+    yield figures_of("the fourth draw, since", read_rows("h200/times-fourth", "again"))
 
 
 def of_all():
