@@ -158,7 +158,7 @@ static void the_longest_block_ends_a_round(void **state) {
     for (uint32_t b = 0; b < 264; b++)
         sizes[b] = b == 0 ? EVENTS : b == 200 ? 3 * EVENTS : 1;
     launch.sizes = sizes;
-    assert_float_equal((float)clocks_of(&launch), 3 * 4.1 * EVENTS, 5000);
+    assert_float_equal((float)clocks_of(&launch), (float)(3 * 4.1 * EVENTS), 5000);
 }
 
 static void warps_share_the_units(void **state) {
