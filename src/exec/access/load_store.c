@@ -1,5 +1,6 @@
 /* Loads and stores of every space and width, of any lanes at any addresses. */
 #include "exec/access/load_store.h"
+#include "exec/access/whole.h"
 #include "exec/run/unset.h"
 
 #include <string.h>
@@ -124,19 +125,6 @@ static void move_elements(const Warp *warp, const Touch *touch, const Elements *
 }
 
 /* ---- moving the bytes of a lane at once ---- */
-
-enum { WHOLE_BYTES = 16 };
-typedef uint64_t Whole __attribute__((vector_size(WHOLE_BYTES), may_alias));
-typedef uint64_t HalfWhole __attribute__((may_alias));
-
-/* Both aligned to the width. Processors with AVX read and write aligned 16 bytes at once (Intel's manual, volume 3,
- * 10.1.1; AMD's, volume 2, 7.3.2), those without it do so in practice. */
-static void copy_whole(void *to, const void *from, uint32_t width) {
-    if (width == WHOLE_BYTES)
-        *(volatile Whole *)to = *(const volatile Whole *)from;
-    else
-        *(volatile HalfWhole *)to = *(const volatile HalfWhole *)from;
-}
 
 /* As on a GPU no thread sees a part of what another lane stores: decoupled look-backs keep a value and its
  * state in 16 bytes. */
