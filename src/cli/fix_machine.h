@@ -11,8 +11,8 @@ struct MachineCounts {
     bool required;   /* counts that are not there are an error */
     const char *why; /* they are not there; NULL: they are */
     FixCost was, is;
-    uint64_t bytes,
-        differ; /* of the results: those of the one run, and bytes of them that the other has not */
+    /* Of the results: those of the one run, and bytes of them that the other has not. */
+    uint64_t bytes, differ;
 };
 
 /* As --machine-code, else the environment says; false: diags. Before anything is run. */

@@ -29,19 +29,11 @@ static uint8_t *as_bytes(Arena *arena, const char *text, size_t *size) {
     return bytes;
 }
 
-/* Patches save what registers they use beyond a few whenever they are called: as few as can be. */
-static const char few_registers[] = "--register-usage-level=0";
-
 static ProcessResult ptxas_run(Arena *arena, const char *ptxas, const char *scratch,
                                const char *path, uint32_t capability, const char *option) {
-    const char *const argv[] = {ptxas,
-                                arena_printf(arena, "-arch=sm_%u", capability),
-                                "--compile-as-tools-patch",
-                                "-o",
-                                path,
-                                arena_printf(arena, "%s/device.ptx", scratch),
-                                option,
-                                NULL};
+    const char *const argv[] = {
+        ptxas, arena_printf(arena, "-arch=sm_%u", capability), patch_option, "-o",
+        path,  arena_printf(arena, "%s/device.ptx", scratch),  option,       NULL};
     return process_run(arena, argv, scratch, NULL);
 }
 

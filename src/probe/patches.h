@@ -16,5 +16,8 @@ typedef struct MadePatches {
 } MadePatches;
 
 extern const MadePatches made_patches[];
-extern const int
-    made_patches_cuda; /* the version of CUDA of that ptxas, 13000; 0: there was none */
+/* The version of CUDA of that ptxas, 13000; 0: there was none. */
+extern const int made_patches_cuda;
+/* What ptxas is asked for device.ptx. Patches save what registers they use beyond a few whenever they are called: as few as can be, where
+ * it knows that option. */
+extern const char patch_option[], few_registers[];

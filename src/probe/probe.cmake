@@ -39,7 +39,11 @@ foreach(name probe rows)
   file(APPEND ${OUT} "const size_t ${name}_ptx_length = sizeof ${name}_ptx - 1;\n")
 endforeach()
 
-set(made "") # with the options of patches.c
+set(patch_option --compile-as-tools-patch)
+set(few_registers --register-usage-level=0)
+file(APPEND ${OUT} "\nconst char patch_option[] = \"${patch_option}\";\nconst char few_registers[] = \"${few_registers}\";\n")
+
+set(made "")
 set(cuda 0)
 if(PTXAS)
   execute_process(COMMAND ${PTXAS} --version OUTPUT_VARIABLE version ERROR_QUIET)
@@ -47,7 +51,7 @@ if(PTXAS)
     math(EXPR cuda "1000 * ${CMAKE_MATCH_1} + 10 * ${CMAKE_MATCH_2}") # as the driver has it
   endif()
   foreach(number 75 80 86 89 90 100 120)
-    execute_process(COMMAND ${PTXAS} -arch=sm_${number} --compile-as-tools-patch --register-usage-level=0 -o ${OUT}.cubin ${probe_ptx}
+    execute_process(COMMAND ${PTXAS} -arch=sm_${number} ${patch_option} ${few_registers} -o ${OUT}.cubin ${probe_ptx}
       RESULT_VARIABLE status OUTPUT_QUIET ERROR_QUIET)
     if(cuda AND status EQUAL 0) # an older one knows fewer
       write_bytes(sm_${number} ${OUT}.cubin "static ")

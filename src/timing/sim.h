@@ -28,8 +28,8 @@ typedef struct SimSetup {
     const TimeLaunch *launch;
     const TimeMend *mends; /* [sites]; NULL: none */
     uint32_t first;        /* of the traced blocks */
-    const uint32_t *
-        order; /* [blocks]: the traced block that each is; NULL: one after the other, from the first */
+    /* [blocks]: the traced block that each is; NULL: one after the other, from the first */
+    const uint32_t *order;
     uint32_t blocks;     /* that run on the SM, one after the other as there is room */
     double l2_share;     /* of L2, in that of one of an H200's 132 SMs, when all have work */
     double l2_wide;      /* how much longer its slices take to move a sector */

@@ -5,8 +5,8 @@
 
 /* What one SM executes of such a grid, one traced block after the other. */
 typedef struct UnevenOrder {
-    const uint32_t *
-        order; /* [count]: of the traced blocks; NULL: blocks are even enough, or their sizes are not known */
+    /* [count]: of the traced blocks; NULL: blocks are even enough, or their sizes are not known */
+    const uint32_t *order;
     uint32_t count;
     double longer; /* what all of the SM's blocks execute, by what these do */
 } UnevenOrder;

@@ -252,13 +252,13 @@ cudaError cudaGetSymbolSize(size_t *bytes, const void *symbol) {
     return rt_variable(symbol, &address, bytes);
 }
 
-/* The place in a symbol; an error where it would end behind it. */
 /* A symbol is on the device. */
 static cudaError direction(int kind, CopyKind wanted) {
     bool fits = kind == (int)wanted || kind == COPY_DEVICE_TO_DEVICE || kind == COPY_DEFAULT;
     return fits ? cudaSuccess : rt_result(cudaErrorInvalidMemcpyDirection);
 }
 
+/* The place in a symbol; an error where it would end behind it. */
 static cudaError inside(const void *symbol, size_t offset, size_t bytes, char **place) {
     CUdeviceptr address;
     size_t size;

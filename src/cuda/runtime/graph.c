@@ -85,10 +85,10 @@ cudaError cudaGraphAddMemcpyNodeToSymbol(CUgraphNode *node, CUgraph graph,
                                          const void *symbol, const void *from, size_t bytes,
                                          size_t offset, int kind) {
     void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
+    cudaError error = rt_variable_at(symbol, offset, &place);
     return error ? error
-                 : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count,
-                                            (char *)place + offset, from, bytes, kind);
+                 : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, place, from, bytes,
+                                            kind);
 }
 
 cudaError cudaGraphAddMemcpyNodeFromSymbol(CUgraphNode *node, CUgraph graph,
@@ -96,10 +96,10 @@ cudaError cudaGraphAddMemcpyNodeFromSymbol(CUgraphNode *node, CUgraph graph,
                                            const void *symbol, size_t bytes, size_t offset,
                                            int kind) {
     void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
-    return error ? error
-                 : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, to,
-                                            (char *)place + offset, bytes, kind);
+    cudaError error = rt_variable_at(symbol, offset, &place);
+    return error
+               ? error
+               : cudaGraphAddMemcpyNode1D(node, graph, dependencies, count, to, place, bytes, kind);
 }
 
 cudaError cudaGraphAddMemsetNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *dependencies,

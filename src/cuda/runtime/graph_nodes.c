@@ -208,15 +208,15 @@ cudaError cudaGraphMemcpyNodeSetParamsToSymbol(CUgraphNode node, const void *sym
                                                const void *from, size_t bytes, size_t offset,
                                                int kind) {
     void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
-    return error ? error : set_flat_copy(NULL, node, (char *)place + offset, from, bytes, kind);
+    cudaError error = rt_variable_at(symbol, offset, &place);
+    return error ? error : set_flat_copy(NULL, node, place, from, bytes, kind);
 }
 
 cudaError cudaGraphMemcpyNodeSetParamsFromSymbol(CUgraphNode node, void *to, const void *symbol,
                                                  size_t bytes, size_t offset, int kind) {
     void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
-    return error ? error : set_flat_copy(NULL, node, to, (char *)place + offset, bytes, kind);
+    cudaError error = rt_variable_at(symbol, offset, &place);
+    return error ? error : set_flat_copy(NULL, node, to, place, bytes, kind);
 }
 
 cudaError cudaGraphExecMemcpyNodeSetParams(CUgraphExec exec, CUgraphNode node,
@@ -238,20 +238,16 @@ cudaError cudaGraphExecMemcpyNodeSetParamsToSymbol(CUgraphExec exec, CUgraphNode
                                                    const void *symbol, const void *from,
                                                    size_t bytes, size_t offset, int kind) {
     void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
-    return error ? error
-                 : cudaGraphExecMemcpyNodeSetParams1D(exec, node, (char *)place + offset, from,
-                                                      bytes, kind);
+    cudaError error = rt_variable_at(symbol, offset, &place);
+    return error ? error : cudaGraphExecMemcpyNodeSetParams1D(exec, node, place, from, bytes, kind);
 }
 
 cudaError cudaGraphExecMemcpyNodeSetParamsFromSymbol(CUgraphExec exec, CUgraphNode node, void *to,
                                                      const void *symbol, size_t bytes,
                                                      size_t offset, int kind) {
     void *place;
-    cudaError error = cudaGetSymbolAddress(&place, symbol);
-    return error ? error
-                 : cudaGraphExecMemcpyNodeSetParams1D(exec, node, to, (char *)place + offset, bytes,
-                                                      kind);
+    cudaError error = rt_variable_at(symbol, offset, &place);
+    return error ? error : cudaGraphExecMemcpyNodeSetParams1D(exec, node, to, place, bytes, kind);
 }
 
 cudaError cudaGraphMemsetNodeSetParams(CUgraphNode node, const cudaMemsetParams *params) {

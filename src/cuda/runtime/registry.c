@@ -279,6 +279,15 @@ cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes) {
     return rt_result(error);
 }
 
+cudaError rt_variable_at(const void *host, size_t offset, void **place) {
+    CUdeviceptr address;
+    size_t bytes;
+    const cudaError error = rt_variable(host, &address, &bytes);
+    if (!error)
+        *place = (void *)(uintptr_t)(address + offset);
+    return error;
+}
+
 void rt_remember_kernel(CUkernel kernel) {
     register_symbol(NULL, SYMBOL_HANDLE, kernel, NULL)->kernel = kernel;
 }

@@ -220,6 +220,8 @@ cudaError rt_kernel(const void *host, CUkernel *kernel);
 const void *rt_kernel_host(CUkernel kernel);
 /* The device address and size of the variable behind a host variable. */
 cudaError rt_variable(const void *host, CUdeviceptr *address, size_t *bytes);
+/* So many bytes into that variable, which may be behind its end. */
+cudaError rt_variable_at(const void *host, size_t offset, void **place);
 /* A handle that the program got and may pass wherever a host function is expected. */
 void rt_remember_kernel(CUkernel kernel);
 

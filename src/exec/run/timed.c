@@ -22,8 +22,7 @@ struct Timed {
     uint32_t *insn_of;
     uint64_t *chosen;    /* [count]: linear numbers, ascending */
     TimedBlock **blocks; /* [count]: those that ran */
-    uint32_t
-        *sizes; /* [grid]: warp instructions of each block; NULL: of a grid that is too large */
+    uint32_t *sizes; /* [grid]: each block's warp instructions; NULL: of a grid that is too large */
     uint32_t count, warps, blocks_per_sm;
     uint64_t grid;
     uint32_t events_of_window;

@@ -23,9 +23,9 @@
 #include <string.h>
 
 enum {
-    ASKS =
-        1000, /* warp instructions of the first worker until it may ask for code of an earlier run */
-    LOOKS = 100000,    /* warp instructions of the first worker, or a block, until it compiles */
+    /* Warp instructions of the first worker … */
+    ASKS = 1000,       /* … until it may ask for code of an earlier run */
+    LOOKS = 100000,    /* …, or a block, until it compiles */
     FACTOR = 32,       /* until it may do so again */
     WHOLE_MOST = 600,  /* instructions of a kernel that is compiled whole; else what was executed */
     BLOCK_MOST = 2000, /* of a basic block that is compiled: LLVM takes longer than in proportion */

@@ -2,11 +2,10 @@
  * launched for the first time, and where there is none it refuses the launch: the program would see it fail. */
 #include "probe/inject/inject.h"
 
-enum {
-    LOCAL_SIZE = 3, /* of a function, its attribute: what its own threads take */
-    PATCH_BYTES =
-        432 /* of a thread: of 270,336 an H100 takes 86 MiB, 334 of each, and an H200 106 MiB, 411 of each */
-};
+/* A function's attribute: what each of its own threads takes. */
+enum { LOCAL_SIZE = 3 };
+/* Of each thread: for 270,336 an H100 takes 86 MiB, 334 of each, and an H200 106 MiB, 411 of each. */
+enum { PATCH_BYTES = 432 };
 
 typedef struct StackNeed {
     uint64_t each; /* bytes of a thread */
